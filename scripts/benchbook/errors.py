@@ -1,0 +1,52 @@
+"""The one family of errors: each names a place and the mend."""
+
+from pathlib import PurePath
+
+
+class BenchbookError(Exception):
+    """Something a person has to put right.
+
+    Args:
+        message: What is wrong, without a full stop at the end.
+        path: The file, relative to the project where it lies in it.
+        line: The 1-based line in that file.
+        mend: What to do about it, as an imperative.
+    """
+
+    exit_status = 1
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: PurePath | str | None = None,
+        line: int | None = None,
+        mend: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = None if path is None else str(path)
+        self.line = line
+        self.mend = mend
+
+    def __str__(self) -> str:
+        place = "" if self.path is None else self.path + ("" if self.line is None else f":{self.line}") + ": "
+        return f"{place}{self.message}" + (f" ({self.mend})" if self.mend else "")
+
+
+class UsageError(BenchbookError):
+    """A wrong word on the command line or in a setting: exit status 2."""
+
+    exit_status = 2
+
+
+class SnippetError(BenchbookError):
+    """A snippet that cannot be recorded as it is written."""
+
+
+class RunError(BenchbookError):
+    """A run file that is not whole, not ours, or not what its name says."""
+
+
+class PageError(BenchbookError):
+    """A page that asks for something that is not there."""

@@ -1,0 +1,36 @@
+"""Freshness: which cells of a run still say what the snippet says."""
+
+import ast
+from collections.abc import Sequence
+
+from benchbook.errors import SnippetError
+from benchbook.snippet import Cell, split
+
+
+def fresh_cells(recorded: str, current: Sequence[Cell]) -> frozenset[str]:
+    """Names of the cells that are fresh.
+
+    A cell is fresh when it and all before it parse to the same syntax tree in both sources, under this
+    interpreter. So comments, layout and later exercises make nothing stale.
+
+    Args:
+        recorded: The snippet's text as it ran.
+        current: The snippet's cells now.
+    """
+    try:
+        old = split(recorded, path="the recorded source")
+    except SnippetError:
+        return frozenset()
+    fresh = set()
+    for before, now in zip(old, current, strict=False):
+        if before.name != now.name or _tree(before.source) != _tree(now.source):
+            break
+        fresh.add(now.name)
+    return frozenset(fresh)
+
+
+def _tree(source: str) -> str:
+    try:
+        return ast.dump(ast.parse(source))
+    except SyntaxError:
+        return source
