@@ -1,0 +1,1 @@
+"""The tests: one module per engine module, plus lessons, site and faults."""
