@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from benchbook.project import Project
 
+from benchbook.project import Project
 from tests.factory import make_project
 
 

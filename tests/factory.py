@@ -1,4 +1,4 @@
-"""Small whole things for tests: a project in a folder, a snippet, a run. None of it ever reaches docs/runs."""
+"""Small whole things for tests: a project, a snippet, a run. None of it ever reaches docs/runs."""
 
 import hashlib
 from pathlib import Path

@@ -54,7 +54,9 @@ class Stored:
         """
         match = FILE_NAME.fullmatch(path.name)
         if match is None:
-            raise RunError("not a run's file name", path=shown, mend="only `benchbook record` adds files here")
+            raise RunError(
+                "not a run's file name", path=shown, mend="only `benchbook record` adds files here"
+            )
         data = path.read_bytes()
         digest = hashlib.sha256(data).hexdigest()
         if not digest.startswith(match["id"]):
@@ -64,7 +66,9 @@ class Stored:
                 mend="restore it from git",
             )
         run = run_model.parse(data, path=shown)
-        if file_name(run, digest) != path.name or path.parent.as_posix().split("/")[-2:] != run.slug.split("/"):
+        if file_name(run, digest) != path.name or path.parent.as_posix().split("/")[-2:] != run.slug.split(
+            "/"
+        ):
             raise RunError(f"holds a run of {run.slug} on {run.backend}", path=shown, mend="restore its name")
         return cls(run, digest, path)
 
@@ -118,7 +122,9 @@ def load_all(project: Project, folder: Path, slug: str) -> list[Stored]:
     Raises:
         RunError: One of them is not right.
     """
-    return [Stored.load(path, shown=project.relative(path)) for path in sorted((folder / slug).glob("*.json"))]
+    return [
+        Stored.load(path, shown=project.relative(path)) for path in sorted((folder / slug).glob("*.json"))
+    ]
 
 
 def retracted(project: Project) -> dict[str, str]:
@@ -138,12 +144,20 @@ def retracted(project: Project) -> dict[str, str]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RunError(f"not valid TOML: {error}", path=shown, mend="correct that line") from error
     for name, table in tables.items():
-        if not re.fullmatch(r"[0-9a-f]{12}", name) or not isinstance(table, dict) or set(table) != {"reason", "date"}:
-            raise RunError(f"[{name}] is not right", path=shown, mend="give the 12-digit id, a reason and a date")
+        if (
+            not re.fullmatch(r"[0-9a-f]{12}", name)
+            or not isinstance(table, dict)
+            or set(table) != {"reason", "date"}
+        ):
+            raise RunError(
+                f"[{name}] is not right", path=shown, mend="give the 12-digit id, a reason and a date"
+            )
     return {name: f"{table['reason']} ({table['date']})" for name, table in tables.items()}
 
 
-def current(runs: Iterable[Stored], cells: Sequence[Cell], *, without: Iterable[str] = ()) -> dict[str, Stored]:
+def current(
+    runs: Iterable[Stored], cells: Sequence[Cell], *, without: Iterable[str] = ()
+) -> dict[str, Stored]:
     """The current run of each backend.
 
     Runs that are fresh in every cell that is no exercise come first, then the highest final JAX release,
@@ -158,7 +172,9 @@ def current(runs: Iterable[Stored], cells: Sequence[Cell], *, without: Iterable[
     best: dict[str, Stored] = {}
     for stored in runs:
         name = stored.run.backend
-        if stored.id not in excluded and (name not in best or _rank(stored, cells) > _rank(best[name], cells)):
+        if stored.id not in excluded and (
+            name not in best or _rank(stored, cells) > _rank(best[name], cells)
+        ):
             best[name] = stored
     return dict(sorted(best.items()))
 

@@ -30,6 +30,7 @@ class BenchbookError(Exception):
         self.mend = mend
 
     def __str__(self) -> str:
+        """One line: place, what is wrong, and the mend."""
         place = "" if self.path is None else self.path + ("" if self.line is None else f":{self.line}") + ": "
         return f"{place}{self.message}" + (f" ({self.mend})" if self.mend else "")
 

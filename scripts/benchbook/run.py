@@ -249,7 +249,9 @@ class Run(Model):
                 raise ValueError(f"measurement {name} has one list of samples per process")
         shown = (s for panels in self.figures.values() for panel in panels for s in panel.series)
         for series in shown:
-            for name in [series.measurement] if isinstance(series.measurement, str) else series.measurement or []:
+            for name in (
+                [series.measurement] if isinstance(series.measurement, str) else series.measurement or []
+            ):
                 if name not in self.measurements:
                     raise ValueError(f"a figure shows {name}, which is no measurement")
         return self
@@ -271,7 +273,7 @@ def dump(run: Run) -> bytes:
     return data
 
 
-def spell(tree: Any) -> bytes:
+def spell(tree: object) -> bytes:
     """JSON in the one formatting of run files."""
     return (json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
@@ -279,7 +281,9 @@ def spell(tree: Any) -> bytes:
 def _largest(run: Run) -> str:
     sizes = {f"measurement {name!r}": len(spell(m.samples)) for name, m in run.measurements.items()}
     sizes |= {f"the output of cell {cell.name!r}": len(cell.stdout) + len(cell.stderr) for cell in run.cells}
-    sizes |= {f"the figure of cell {n!r}": len(spell([p.model_dump() for p in ps])) for n, ps in run.figures.items()}
+    sizes |= {
+        f"the figure of cell {n!r}": len(spell([p.model_dump() for p in ps])) for n, ps in run.figures.items()
+    }
     name = max(sizes, key=lambda key: sizes[key])
     return f"{name} takes {sizes[name]}"
 

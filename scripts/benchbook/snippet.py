@@ -218,7 +218,9 @@ def _header(text: str, path: str) -> Header:
     try:
         table = tomllib.loads(body)
     except tomllib.TOMLDecodeError as error:
-        raise SnippetError(f"its header is not TOML: {error}", path=path, line=line, mend="correct it") from None
+        raise SnippetError(
+            f"its header is not TOML: {error}", path=path, line=line, mend="correct it"
+        ) from None
     settings = table.get("tool", {}).get("benchbook", {})
     return Header(tuple(table.get("dependencies", ())), **_settings(settings, path, line))
 
@@ -231,7 +233,9 @@ def _settings(settings: dict[str, Any], path: str, line: int) -> dict[str, Any]:
                 f"its header sets {name} = {value!r}", path=path, line=line, mend=f"known: {', '.join(kinds)}"
             )
         if isinstance(value, float | int) and not isinstance(value, bool) and not 0 < value < float("inf"):
-            raise SnippetError(f"its header sets {name} = {value}", path=path, line=line, mend="use more than 0")
+            raise SnippetError(
+                f"its header sets {name} = {value}", path=path, line=line, mend="use more than 0"
+            )
     return {name.replace("-", "_"): value for name, value in settings.items()}
 
 
