@@ -1,0 +1,64 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["jax"]
+# [tool.benchbook]
+# tolerance = 1e-5
+# timeout = 60
+# ///
+"""The timing functions that lessons share: each lesson holds an identical copy of this cell."""
+
+# %% harness
+import time
+
+import jax
+
+
+def timed(f, *args):
+    """Times one call, from just before it until every array that it returns is ready.
+
+    Included: the Python call, dispatch, execution, the wait, and compilation if the call causes one.
+    Not included: making the inputs, copies to NumPy.
+
+    Returns:
+        The output of f and the seconds that passed.
+    """
+    start = time.perf_counter()
+    output = jax.block_until_ready(f(*args))
+    return output, time.perf_counter() - start
+
+
+def bench(f, *args, n=20, warmup=20):
+    """Times n calls as one stretch and waits once, at its end: seconds per call.
+
+    This is throughput: work may still run while Python is already making the next call.
+    Included: n calls, their dispatch and execution, one wait, the loop.
+    Not included: making the inputs, the warm-up calls and so the compilation, copies to NumPy.
+    The last output is waited for, which is enough on one device, where calls finish in their order.
+    """
+    for _ in range(warmup):
+        jax.block_until_ready(f(*args))
+    start = time.perf_counter()
+    for _ in range(n):
+        output = f(*args)
+    jax.block_until_ready(output)
+    return (time.perf_counter() - start) / n
+
+
+def bench_each(*functions, args, n=20, warmup=20):
+    """Times n calls of each function and waits on every call: one list of n samples per function.
+
+    This is latency: each sample runs from before a call until every array it returns is ready.
+    The functions take turns, and every second round goes in reverse order, so that a slow moment
+    of the machine falls on all of them and none is always first.
+    Not included: making the inputs, the warm-up calls and so the compilation, copies to NumPy.
+    """
+    for f in functions:
+        for _ in range(warmup):
+            jax.block_until_ready(f(*args))
+    samples = [[] for _ in functions]
+    order = list(range(len(functions)))
+    for _ in range(n):
+        for index in order:
+            samples[index].append(timed(functions[index], *args)[1])
+        order.reverse()
+    return samples
