@@ -28,12 +28,12 @@ help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 site: $(STAMP)  ## make the environment, execute every snippet once here, build and check the site
-	@echo '2/4 snippets: each is executed once on cpu, on this machine, into .benchbook/'
+	@echo '1/3 snippets: each is executed once on cpu, on this machine, into .benchbook/'
 	@$(BIN)/benchbook record --backend cpu --processes 1; status=$$?; \
 	[ $$status -le 1 ] || exit $$status; \
-	echo '3/4 pages: built from the committed runs, into site/'; \
+	echo '2/3 pages: built from the committed runs, into site/'; \
 	$(BIN)/benchbook build && $(BIN)/mkdocs build --quiet --strict || exit $$?; \
-	echo '4/4 checks: references, freshness, claims, run files, built pages'; \
+	echo '3/3 checks: references, freshness, claims, run files, built pages'; \
 	$(BIN)/benchbook check --built site; checked=$$?; \
 	echo; \
 	echo "The site is in $(CURDIR)/site"; \
@@ -92,13 +92,13 @@ $(STAMP): requirements.txt pyproject.toml
 	fi; \
 	if [ "$$(cat $@ 2>/dev/null)" != '$(CURDIR)' ] || ! $(BIN)/python -c '' 2>/dev/null; then \
 	  rm -rf .venv; \
-	  echo "1/4 environment: $$("$$found" --version) into .venv/"; \
+	  echo "environment: $$("$$found" --version), into .venv/"; \
 	  "$$found" -m venv .venv || exit 1; \
 	fi
-	@echo "1/4 environment: up to $$(grep -c == requirements.txt) packages; the first time they are downloaded, which takes minutes"
+	@echo "environment: up to $$(grep -c == requirements.txt) packages; the first time they are downloaded, which takes minutes"
 	@{ $(BIN)/python -m pip install --require-hashes --requirement requirements.txt; echo $$? > .venv/status; } | awk ' \
-	  /^Collecting/ && ++n % 20 == 0 { print "    " n " packages"; fflush() } \
-	  /^Installing/ { print "    installing " n " packages"; fflush() }'; exit $$(cat .venv/status)
+	  /^(Collecting|Processing)/ && ++n % 20 == 0 { print "environment: " n " packages"; fflush() } \
+	  /^Installing/ { print "environment: installing " n " packages"; fflush() }'; exit $$(cat .venv/status)
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@echo '$(CURDIR)' > $@
 
