@@ -181,5 +181,5 @@ def _prose(path: Path) -> list[tuple[int, str]]:
 
 def _two(line: str) -> bool:
     """Whether a line holds the end of one sentence and the beginning of the next."""
-    text = re.sub(r"`[^`]*`", "`", line)
+    text = re.sub(r"^\s*([0-9]+\. |- )|`[^`]*(?=`)", "", line)
     return re.search(r"[a-z0-9`)][.?!][*)]* [A-Z][a-z]*[ ,]", text) is not None
