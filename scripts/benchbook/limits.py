@@ -1,0 +1,34 @@
+"""The ends of a y axis, with room above and below the marks for the texts of their values."""
+
+from collections.abc import Iterator
+from math import floor, isfinite, log10
+
+from benchbook.chart import Chart
+
+HEADROOM = 0.14
+
+
+def limits(chart: Chart) -> tuple[float, float]:
+    """The lower and upper end; a linear axis holds 0, a log axis starts at a power of ten."""
+    numbers = [number for number in _numbers(chart) if isfinite(number)]
+    return _log(numbers) if chart.panel.yscale == "log" else _linear(numbers)
+
+
+def _linear(numbers: list[float]) -> tuple[float, float]:
+    low, high = min(0.0, *numbers, 0.0), max(0.0, *numbers, 0.0)
+    margin = HEADROOM * ((high - low) or 1.0)
+    return low - (margin if low < 0 else 0.0), high + (margin if high > 0 or low == 0 else 0.0)
+
+
+def _log(numbers: list[float]) -> tuple[float, float]:
+    positive = [number for number in numbers if number > 0] or [1.0]
+    low: float = 10.0 ** floor(log10(min(positive)) - 0.3)  # the shortest bar is a third of a decade or more
+    return low, max(positive) * (max(positive) / low) ** HEADROOM
+
+
+def _numbers(chart: Chart) -> Iterator[float]:
+    for marks in chart.series:
+        yield from (*marks.values, *marks.low, *marks.high)
+    yield from (float(line.y) for line in chart.references if line.y is not None)
+    for band in chart.bands:
+        yield from (float(band.low), float(band.high))
