@@ -1,4 +1,4 @@
-"""Directives: the ``/// name | argument`` blocks of a page, checked before pymdownx drops a wrong one in silence."""
+"""Directives: the ``/// name | argument`` blocks of a page; pymdownx drops a wrong one in silence."""
 
 import re
 import textwrap
@@ -86,8 +86,20 @@ ORDINARY: Mapping[str, frozenset[str]] = {
     "table-caption": frozenset({"attrs"}),
     "define": frozenset({"attrs"}),
 }
+KNOWN = (*RULES, *ORDINARY)
 NEEDS_ARGUMENT = frozenset({"tab", "html"})
-ADMONITIONS = ("note", "attention", "caution", "danger", "error", "tip", "hint", "warning", "important", "question")
+ADMONITIONS = (
+    "note",
+    "attention",
+    "caution",
+    "danger",
+    "error",
+    "tip",
+    "hint",
+    "warning",
+    "important",
+    "question",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,30 +130,37 @@ def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
             continue
         length, rest = len(match["slashes"]), match["rest"].rstrip()
         if rest:
-            stack.append(_opened(lines, number, length, rest, stack, path))
+            _check_length(length, stack, number, path)
+            stack.append(_opened(lines, number, length, path))
         else:
             block = _closed(stack, length, number, path)
             if block.name in RULES:
                 yield _use(block, lines[block.body : number - 1], path)
     if stack:
         block = stack[-1]
-        raise _error(f"'/// {block.name}' is not closed", path, block.line, f"end it with {'/' * block.length}")
+        raise _error(
+            f"'/// {block.name}' is not closed", path, block.line, f"end it with {'/' * block.length}"
+        )
 
 
 def _error(message: str, path: str, line: int, mend: str) -> PageError:
     return PageError(message, path=path, line=line, mend=mend)
 
 
-def _opened(lines: list[str], number: int, length: int, rest: str, stack: list[_Open], path: str) -> _Open:
+def _check_length(length: int, stack: list[_Open], number: int, path: str) -> None:
+    if any(block.length == length for block in stack):
+        raise _error("a block inside one with as many slashes", path, number, "give the inner one another /")
+
+
+def _opened(lines: list[str], number: int, length: int, path: str) -> _Open:
+    rest = lines[number - 1].strip(" >")[length:].rstrip()
     head = HEAD.fullmatch(rest)
     name = head["name"].lower() if head else ""
-    if head is None or name not in RULES | ORDINARY:
-        mend = f"known: {', '.join(RULES | ORDINARY)}"
+    if head is None or name not in KNOWN:
+        mend = f"known: {', '.join(KNOWN)}"
         if name in ADMONITIONS:
             mend = f"write '/// admonition | title' with the option 'type: {name}'"
         raise _error(f"'///{rest}' is no block", path, number, mend)
-    if any(block.length == length for block in stack):
-        raise _error("a block inside one with as many slashes", path, number, "give the inner one another /")
     options, end = _options(lines, number, path)
     block = _Open(length, name, head["argument"] or "", options, number, end)
     if name in ORDINARY:
@@ -181,7 +200,9 @@ def _check_ordinary(block: _Open, path: str) -> None:
         known = ", ".join(sorted(ORDINARY[block.name]))
         raise _error(f"'/// {block.name}' has the option {unknown[0]!r}", path, block.line, f"known: {known}")
     if block.name in NEEDS_ARGUMENT and not block.argument:
-        raise _error(f"'/// {block.name}' has no argument", path, block.line, f"write '/// {block.name} | ...'")
+        raise _error(
+            f"'/// {block.name}' has no argument", path, block.line, f"write '/// {block.name} | ...'"
+        )
 
 
 def _use(block: _Open, body: list[str], path: str) -> Use:

@@ -9,7 +9,9 @@ from pygments.lexers import PythonLexer
 
 def code(source: str) -> str:
     """Highlighted Python, with the classes of pymdownx.highlight."""
-    html: str = highlight(source, PythonLexer(stripnl=False), HtmlFormatter(cssclass="highlight", wrapcode=True))
+    html: str = highlight(
+        source, PythonLexer(stripnl=False), HtmlFormatter(cssclass="highlight", wrapcode=True)
+    )
     return html.strip()
 
 

@@ -1,6 +1,6 @@
-"""A page: one hand-written Markdown file, and what it asks of runs. Light: the Markdown extension imports it."""
+"""A page: one hand-written Markdown file, and what it asks of runs. Light: the blocks import it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,9 @@ def scan(text: str, *, path: str) -> Page:
     fence = prose.OPEN_FENCE.search(masked)
     if fence:
         line = prose.line_of(text, fence.start())
-        raise PageError("a code fence that is not closed", path=path, line=line, mend="close it, alike and alone")
+        raise PageError(
+            "a code fence that is not closed", path=path, line=line, mend="close it, alike and alone"
+        )
     uses = [*directive.scan(text, masked, path=path), *_values(text, masked, path)]
     return Page(path, _front(text, path), tuple(sorted(uses, key=lambda use: use.line)), text)
 
@@ -53,7 +55,9 @@ def _front(text: str, path: str) -> Mapping[str, Any]:
     try:
         front = yaml.safe_load(match["yaml"]) if match else None
     except yaml.YAMLError as error:
-        raise PageError(f"its front matter is not YAML: {error}", path=path, line=1, mend="correct it") from error
+        raise PageError(
+            f"its front matter is not YAML: {error}", path=path, line=1, mend="correct it"
+        ) from error
     if front is not None and not isinstance(front, dict):
         raise PageError("its front matter holds no names", path=path, line=1, mend="write 'title: ...'")
     return front or {}
@@ -61,32 +65,30 @@ def _front(text: str, path: str) -> Mapping[str, Any]:
 
 def _values(text: str, masked: str, path: str) -> Iterator[Use]:
     for offset, content in prose.brackets(text, masked, VALUE):
-        line = prose.line_of(text, offset)
-        yield value(content, lambda message, line=line: _malformed(message, path, line), line=line)
+        yield value(content, path=path, line=prose.line_of(text, offset))
 
 
-def _malformed(message: str, path: str, line: int) -> PageError:
-    return PageError(message, path=path, line=line, mend="write :value[chapter/lesson expression]")
-
-
-def value(content: str | None, error: Callable[[str], PageError], *, line: int) -> Use:
+def value(content: str | None, *, path: str, line: int) -> Use:
     """What stands inside the brackets of ``:value[...]``, as a use.
 
     Args:
         content: The text, or ``None`` where the bracket is not closed.
-        error: Makes the error for a message.
+        path: The file, as messages spell it.
         line: The line of the use.
 
     Raises:
         PageError: It is no slug and expression.
     """
-    if content is None:
-        raise error("a :value[ that its paragraph does not close")
-    words = " ".join(content.split()).split(" ", 1)
-    slug, _, selector = words[0].partition("@")
-    if len(words) < 2 or not SLUG.fullmatch(slug) or ("@" in words[0] and not directive.SELECTOR.fullmatch(selector)):  # noqa: PLR2004 - a slug and an expression
-        raise error(f":value[{content}] names no slug and expression")
-    return Use("value", f"{slug} {words[1]}", {"run": selector or "cpu"}, "", line)
+    where, _, expression = " ".join((content or "").split()).partition(" ")
+    slug, at, selector = where.partition("@")
+    named = SLUG.fullmatch(slug) and (not at or directive.SELECTOR.fullmatch(selector))
+    if not named or not expression:
+        problem = "its paragraph does not close it" if content is None else f"not in {content!r}"
+        mend = f"write {VALUE}chapter/lesson expression]"
+        raise PageError(
+            f"{VALUE}...] needs a slug and an expression: {problem}", path=path, line=line, mend=mend
+        )
+    return Use("value", f"{slug} {expression}", {"run": selector or "cpu"}, "", line)
 
 
 def load(project: Project, path: Path) -> Page:

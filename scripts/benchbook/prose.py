@@ -1,4 +1,4 @@
-"""Prose: the parts of a Markdown text that are neither code, nor comment, nor raw HTML. Standard library only."""
+"""Prose: the parts of a Markdown text that are neither code, comment nor raw HTML. Standard library only."""
 
 import re
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
-"""A number as a reader sees it: three significant digits and a unit of a readable size. Standard library only."""
+"""A number as a reader sees it: three significant digits, a readable unit. Standard library only."""
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 # Units that take SI prefixes, with the size of each in a unit that does.
 SCALED = {"ns": (1e-9, "s"), "s": (1.0, "s")} | {
@@ -14,19 +13,21 @@ WIDEST = 6  # more digits than this before the point, or zeros after it, read be
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def text(value: Any, unit: str = "") -> str:
+def text(value: object, unit: str = "") -> str:
     """A value with its unit.
 
     Numbers have three significant digits; whole ones, and those that need no more digits, are exact where no
     unit scales them. Lists and dictionaries are spelled element by element; text stays as it is.
     """
-    if isinstance(value, bool | str) or value is None:
+    if isinstance(value, bool | str):
         return str(value)
     if isinstance(value, int | float):
         return _with_unit(value, unit)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {text(item)}" for key, item in value.items()) + "}"
-    return "[" + ", ".join(text(item) for item in value) + "]"
+    if isinstance(value, list):
+        return "[" + ", ".join(text(item) for item in value) + "]"
+    return str(value)
 
 
 def interval(estimate: float, low: float | None, high: float | None, unit: str = "") -> str:
@@ -72,7 +73,7 @@ def _number(value: float) -> str:
     mantissa, exponent = f"{value:.{DIGITS - 1}e}".split("e")
     power = int(exponent)
     if not -WIDEST < power < WIDEST:
-        return f"{mantissa.rstrip('0').rstrip('.')}×10{str(power).translate(SUPERSCRIPT)}"
+        return f"{mantissa.rstrip('0').rstrip('.')}\u00d710{str(power).translate(SUPERSCRIPT)}"
     places = max(DIGITS - 1 - power, 0)
     return f"{round(value, DIGITS - 1 - power):.{places}f}"
 

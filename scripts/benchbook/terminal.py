@@ -12,7 +12,9 @@ ESCAPES = re.compile(
     re.VERBOSE,
 )
 # What reorders or hides the text around it, and the line ends that only some programs honour.
-UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+UNSEEN = (
+    "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
 PICTURES = (
     {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
     | {0x7F: "\u2421"}

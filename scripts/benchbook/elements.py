@@ -1,0 +1,70 @@
+"""Elements of a page's tree that hold recorded text as text."""
+
+from xml.etree.ElementTree import Element, SubElement
+
+from markdown import Markdown
+from markdown.util import AtomicString
+
+from benchbook.terminal import pictured
+
+INLINE = frozenset({"a", "span", "code", "strong"})
+
+
+def literal(text: str) -> AtomicString:
+    """Text that Markdown neither parses nor takes for a character reference, without control characters."""
+    return AtomicString(pictured(text).replace("&", "&amp;"))
+
+
+def add(parent: Element, tag: str, kind: str = "", text: str = "", **attributes: str) -> Element:
+    """Appends an element with literal text.
+
+    The text of a block goes into a span: attr_list reads ``{: ...}`` at the end of a block's own text, and
+    recorded text must not be able to set attributes.
+
+    Args:
+        parent: Where it goes.
+        tag: Its name.
+        kind: Its classes.
+        text: Its text, taken literally.
+        attributes: Others; a final underscore is dropped, and inner ones become hyphens.
+    """
+    element = SubElement(parent, tag, {"class": kind} if kind else {})
+    for name, content in attributes.items():
+        element.set(name.rstrip("_").replace("_", "-"), literal(content))
+    if text:
+        holder = element if tag in INLINE else SubElement(element, "span")
+        holder.text = literal(text)
+    return element
+
+
+def stash(md: Markdown, parent: Element, html: str) -> Element:
+    """Appends finished HTML, which Markdown puts back after everything else has run."""
+    paragraph = SubElement(parent, "p")
+    paragraph.text = AtomicString(md.htmlStash.store(html))
+    return paragraph
+
+
+def table(parent: Element, header: list[str], rows: list[list[str]], *, label: str) -> list[list[Element]]:
+    """Appends a table in a box of its own that scrolls, by touch and by keyboard.
+
+    Args:
+        parent: Where it goes.
+        header: The columns' names.
+        rows: Texts, as many as columns each; the first names the row.
+        label: What the table is, for those who hear it.
+
+    Returns:
+        The cells of the body, row by row.
+    """
+    box = add(parent, "div", "bb-scroll", tabindex="0", role="region", aria_label=label)
+    element = add(box, "table", "bb-table")
+    head = add(add(element, "thead"), "tr")
+    for name in header:
+        add(head, "th", text=name, scope="col")
+    body = add(element, "tbody")
+    return [_row(add(body, "tr"), row) for row in rows]
+
+
+def _row(parent: Element, texts: list[str]) -> list[Element]:
+    first = add(parent, "th", text=texts[0], scope="row")
+    return [first, *(add(parent, "td", text=text) for text in texts[1:])]
