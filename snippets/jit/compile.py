@@ -97,7 +97,7 @@ traces = []
 
 
 def loss(w, x, y):
-    predictions = jnp.matmul(x, w, precision="highest")  # true float32 on every backend
+    predictions = jnp.matmul(x, w, precision="highest")  # float32 accuracy on any backend
     return jnp.mean((predictions - y) ** 2)
 
 
