@@ -1,0 +1,51 @@
+"""Everything that must hold of a project, as one list of rules."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from benchbook import inventory
+from benchbook.inventory import Inventory
+from benchbook.problem import Problem
+from benchbook.project import Project
+from benchbook.rules import built as site
+from benchbook.rules import copies, lesson, recency, records, wording
+
+__all__ = ["RULES", "Problem", "check", "fix"]
+
+RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
+    records.readable,
+    records.artefacts_are_whole,
+    records.nothing_strays,
+    records.retractions_name_runs,
+    recency.current_on_cpu,
+    recency.newest_jax,
+    lesson.snippet_and_page,
+    lesson.front_matter,
+    lesson.navigation,
+    wording.references,
+    wording.claims_hold,
+    wording.no_typed_numbers,
+    copies.identical,
+    site.no_leftovers,
+)
+
+
+def check(project: Project, *, built: Path | None = None) -> list[Problem]:
+    """What falls short, by path and line; notes are among it, and do not gate.
+
+    Args:
+        project: The project.
+        built: The folder of a built site, to be searched for leftovers.
+    """
+    found = inventory.gather(project, built=built)
+    problems = {problem for rule in RULES for problem in rule(found)}
+    return sorted(problems, key=lambda problem: (problem.path, problem.line or 0, problem.message))
+
+
+def fix(project: Project) -> list[str]:
+    """Mends what a machine may mend; one line for each thing done.
+
+    Raises:
+        SnippetError: The harness is no snippet.
+    """
+    return copies.write(inventory.gather(project))

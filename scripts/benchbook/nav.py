@@ -1,0 +1,92 @@
+"""The navigation in mkdocs.yml: what it lists, and where a lesson's line goes. People keep that file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from benchbook.errors import UsageError
+
+FILE = "mkdocs.yml"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One page or address of the navigation.
+
+    Attributes:
+        path: Below ``docs``, or an address.
+        line: The 1-based line in mkdocs.yml.
+    """
+
+    path: str
+    line: int
+
+
+def entries(text: str) -> list[Entry]:
+    """Everything that the navigation lists, in its order.
+
+    Args:
+        text: mkdocs.yml; its tags, such as ``!ENV``, are passed over.
+
+    Raises:
+        UsageError: It is not YAML.
+    """
+    return [Entry(node.value, node.start_mark.line + 1) for node in _leaves(_nav(text))]
+
+
+def add(text: str, slug: str) -> str:
+    """The text with a line for the lesson after the last one of its chapter; nothing else changes.
+
+    Raises:
+        UsageError: It is not YAML, or the chapter has no list of its own.
+    """
+    chapter = slug.split("/", maxsplit=1)[0]
+    siblings = _siblings(_nav(text), f"{chapter}/")
+    if siblings is None or siblings.flow_style:
+        raise UsageError(
+            f"the navigation has no list for {chapter!r}",
+            path=FILE,
+            mend=f"add an entry with the line '- {chapter}/index.md' below it",
+        )
+    last = max(leaf.end_mark.line for leaf in _leaves(siblings))
+    lines = text.splitlines(keepends=True)
+    lines[last] = lines[last] if lines[last].endswith("\n") else lines[last] + "\n"
+    lines.insert(last + 1, f"{' ' * siblings.start_mark.column}- {slug}.md\n")
+    return "".join(lines)
+
+
+def _nav(text: str) -> yaml.Node | None:
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)  # nodes only: no tag is looked up, nothing is built
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else mark.line + 1
+        raise UsageError("not valid YAML", path=FILE, line=line, mend="correct that line") from error
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    return next((value for key, value in pairs if key.value == "nav"), None)
+
+
+def _leaves(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _leaves(item)
+    elif isinstance(node, yaml.MappingNode):
+        for _, value in node.value:
+            yield from _leaves(value)
+
+
+def _siblings(node: yaml.Node | None, prefix: str) -> yaml.SequenceNode | None:
+    """The innermost list that holds a page below ``prefix``."""
+    if isinstance(node, yaml.MappingNode):
+        found = (_siblings(value, prefix) for _, value in node.value)
+        return next((inner for inner in found if inner is not None), None)
+    if not isinstance(node, yaml.SequenceNode):
+        return None
+    inner = (_siblings(item, prefix) for item in node.value)
+    deeper = next((found for found in inner if found is not None), None)
+    if deeper is not None or not any(leaf.value.startswith(prefix) for leaf in _leaves(node)):
+        return deeper
+    return node

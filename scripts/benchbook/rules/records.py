@@ -1,0 +1,70 @@
+"""Rules about run files: each is whole, and nothing else lies among them."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchbook.archive import Stored, artefact_path
+from benchbook.inventory import Inventory
+from benchbook.problem import Problem
+from benchbook.run import Artefact
+
+RUN_DEPTH = 3  # docs/runs/<chapter>/<lesson>/<run>.json
+
+
+def readable(inventory: Inventory) -> Iterator[Problem]:
+    """Every snippet, page and run file is valid; a run has the digest of its name and the one spelling."""
+    yield from inventory.unreadable
+
+
+def artefacts_are_whole(inventory: Inventory) -> Iterator[Problem]:
+    """Every artefact of a run lies beside it, with the size and digest that the run states."""
+    for stored in _all(inventory):
+        for artefact in stored.run.artefacts.values():
+            path = artefact_path(stored.path, artefact.path)
+            wrong = _wrong(path, artefact)
+            if wrong:
+                shown = inventory.project.relative(path)
+                yield Problem(shown, None, f"{wrong}, says run {stored.id}", "restore it from git")
+
+
+def nothing_strays(inventory: Inventory) -> Iterator[Problem]:
+    """Below docs/runs lie run files, their artefacts, retracted.toml and derived pages, and nothing else."""
+    folder = inventory.project.runs
+    expected = {folder / "retracted.toml"}
+    for stored in _all(inventory):
+        expected |= {artefact_path(stored.path, artefact.path) for artefact in stored.run.artefacts.values()}
+    for path in sorted(folder.rglob("*")):
+        depth = len(path.relative_to(folder).parts)
+        is_run = path.suffix == ".json" and depth == RUN_DEPTH
+        if path.is_file() and not (is_run or path.name == "index.md" or path in expected):
+            shown = inventory.project.relative(path)
+            yield Problem(shown, None, "no run, no artefact of one", "move it out of docs/runs")
+
+
+def retractions_name_runs(inventory: Inventory) -> Iterator[Problem]:
+    """Every id of retracted.toml is the id of a run that is here."""
+    path = inventory.project.runs / "retracted.toml"
+    known = {stored.id for stored in _all(inventory)}
+    for unknown in sorted(set(inventory.retracted) - known):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        line = next((number for number, text in enumerate(lines, start=1) if unknown in text), None)
+        yield Problem(
+            inventory.project.relative(path), line, f"there is no run {unknown}", "write the id of a run file"
+        )
+
+
+def _all(inventory: Inventory) -> Iterator[Stored]:
+    for runs in inventory.runs.values():
+        yield from runs
+
+
+def _wrong(path: Path, artefact: Artefact) -> str | None:
+    if not path.is_file():
+        return "it is not there"
+    data = path.read_bytes()
+    if len(data) != artefact.size:
+        return f"it has {len(data)} bytes and not {artefact.size}"
+    if hashlib.sha256(data).hexdigest() != artefact.sha256:
+        return "its sha256 is another"
+    return None
