@@ -59,8 +59,8 @@ def table(parent: Element, header: list[str], rows: list[list[str]], *, label: s
     box = add(parent, "div", "bb-scroll", tabindex="0", role="region", aria_label=label)
     element = add(box, "table", "bb-table")
     head = add(add(element, "thead"), "tr")
-    for name in header:
-        add(head, "th", text=name, scope="col")
+    for name in header:  # an empty cell heads nothing
+        add(head, "th", text=name, scope="col") if name else add(head, "td")
     body = add(element, "tbody")
     return [_row(add(body, "tr"), row) for row in rows]
 

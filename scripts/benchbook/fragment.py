@@ -45,8 +45,12 @@ def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> 
 
 
 def _starters(snippet: Snippet) -> dict[str, str]:
-    exercises = (cell for cell in snippet.cells if cell.solution and starter.TODO.search(cell.source))
+    exercises = [cell for cell in snippet.cells if cell.solution and _has_todo(cell.source)]
     return {cell.name: listing.code(_starter(cell.source, snippet, cell.line)) for cell in exercises}
+
+
+def _has_todo(source: str) -> bool:
+    return any(starter.TODO.search(line) for line in source.splitlines())
 
 
 def _starter(source: str, snippet: Snippet, line: int) -> str:
