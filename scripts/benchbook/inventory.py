@@ -7,6 +7,7 @@ from pathlib import Path
 from benchbook import archive, page, snippet
 from benchbook.archive import Stored
 from benchbook.errors import BenchbookError
+from benchbook.evidence import lesson_cells
 from benchbook.freshness import fresh_cells
 from benchbook.page import Page
 from benchbook.problem import Problem
@@ -87,8 +88,7 @@ def stale_cells(stored: Stored, lesson: Snippet) -> list[str]:
 
 def is_fresh(stored: Stored, lesson: Snippet) -> bool:
     """Whether the run shows every cell that is no exercise."""
-    exercises = {cell.name for cell in lesson.cells if cell.solution}
-    return set(stale_cells(stored, lesson)) <= exercises
+    return lesson_cells(lesson) <= fresh_cells(stored.run.source.text, lesson.cells)
 
 
 def _page_files(project: Project) -> list[Path]:
