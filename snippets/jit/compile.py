@@ -65,6 +65,7 @@ def bench_each(*functions, args, n=20, warmup=20):
 
 
 # %% inputs
+import jax
 import jax.numpy as jnp
 import numpy as np
 
