@@ -1,18 +1,13 @@
-"""The small language of values and claims: a part of Python's syntax tree. Standard library only.
-
-An expression comes from a page, so from anyone who opens a pull request. It can reach the results and
-measurements of a run and nothing else, and its size, its numbers and its powers are bounded.
-"""
+"""Expressions of pages: the value of one, and what a claim says of a run. Standard library only."""
 
 import ast
-import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from benchbook import quantity
+from benchbook import quantity, syntax
 from benchbook.quantity import ExpressionError, Quantity
+from benchbook.syntax import Names
 
 __all__ = [
     "ExpressionError",
@@ -24,48 +19,6 @@ __all__ = [
     "evaluate",
     "sides",
 ]
-
-LONGEST = 400
-MOST_NODES = 120
-
-ARITHMETIC: dict[type[ast.operator], Callable[[Quantity, Quantity], Quantity]] = {
-    ast.Add: quantity.add,
-    ast.Sub: quantity.subtract,
-    ast.Mult: quantity.multiply,
-    ast.Div: quantity.divide,
-    ast.Pow: quantity.power,
-}
-COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Gt: ">",
-    ast.Lt: "<",
-    ast.GtE: ">=",
-    ast.LtE: "<=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-}
-CALLS: dict[str, Callable[..., Quantity]] = {
-    "abs": quantity.absolute,
-    "len": quantity.length,
-    "max": quantity.largest,
-    "min": quantity.smallest,
-    "round": quantity.round_off,
-    "sum": quantity.total,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What an expression may name.
-
-    Attributes:
-        results: Named values of a run.
-        measurements: Statistics by measurement: median, min, max, mad, low, high, processes, count.
-        units: The unit of each measurement.
-    """
-
-    results: Mapping[str, Any]
-    measurements: Mapping[str, Mapping[str, float | int | None]]
-    units: Mapping[str, str]
 
 
 class Verdict(StrEnum):
@@ -82,7 +35,7 @@ def evaluate(text: str, names: Names) -> Quantity:
     Raises:
         ExpressionError: It is not in the language, names what is not there, or cannot be calculated.
     """
-    return _evaluate(_parse(text), names)
+    return syntax.calculate(syntax.parse(text), names)
 
 
 def claims_time(text: str, measurements: Collection[str]) -> bool:
@@ -91,7 +44,9 @@ def claims_time(text: str, measurements: Collection[str]) -> bool:
     Raises:
         ExpressionError: It is no expression.
     """
-    return any(isinstance(node, ast.Name) and node.id in measurements for node in ast.walk(_parse(text)))
+    return any(
+        isinstance(node, ast.Name) and node.id in measurements for node in ast.walk(syntax.parse(text))
+    )
 
 
 def decide(text: str, names: Names) -> Verdict:
@@ -124,12 +79,14 @@ def sides(
     Raises:
         ExpressionError: It has another form, or a side is not a positive number.
     """
-    node = _parse(text)
+    node = syntax.parse(text)
     order = (
-        COMPARISONS.get(type(node.ops[0])) if isinstance(node, ast.Compare) and len(node.ops) == 1 else None
+        syntax.COMPARISONS.get(type(node.ops[0]))
+        if isinstance(node, ast.Compare) and len(node.ops) == 1
+        else None
     )
     if not isinstance(node, ast.Compare) or order not in quantity.ORDERS:
-        raise ExpressionError(f"{text!r} compares more than two sides", mend="write 'A > B' or 'A < B'")
+        raise ExpressionError(f"{text!r} is no comparison of two sides", mend="write 'A > B' or 'A < B'")
     processes = [
         Names(results, {name: {"median": value} for name, value in zip(medians, row, strict=True)}, {})
         for row in zip(*medians.values(), strict=True)
@@ -140,164 +97,10 @@ def sides(
 
 
 def _positive(node: ast.expr, names: Names) -> float:
-    value = _evaluate(node, names).value
+    value = syntax.calculate(node, names).value
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise ExpressionError(
             f"a side of the claim is {quantity.show(value)}",
             mend="compare positive numbers: their ratio decides",
         )
     return float(value)
-
-
-def _parse(text: str) -> ast.expr:
-    if len(text) > LONGEST:
-        raise ExpressionError(f"an expression of {len(text)} characters", mend=f"use at most {LONGEST}")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a SyntaxWarning is about style, and has no place to go
-            tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise ExpressionError(f"{text!r} is no expression", mend="write one as in 'loss < 0.5'") from None
-    if sum(1 for _ in ast.walk(tree)) > MOST_NODES:
-        raise ExpressionError(f"an expression of more than {MOST_NODES} parts", mend="make it smaller")
-    return tree
-
-
-def _evaluate(node: ast.expr, names: Names) -> Quantity:
-    try:
-        return _value(node, names)
-    except (ArithmeticError, RecursionError) as error:
-        raise ExpressionError(
-            f"cannot be calculated: {error}", mend="check the numbers that it uses"
-        ) from None
-
-
-def _value(node: ast.expr, names: Names) -> Quantity:
-    rule = RULES.get(type(node))
-    if rule is None:
-        raise _foreign(node)
-    return rule(node, names)
-
-
-def _foreign(node: ast.AST) -> ExpressionError:
-    return ExpressionError(
-        f"{type(node).__name__} is not in the language of values and claims",
-        mend=f"use names, numbers, + - * / **, comparisons, and/or/not, subscripts, {', '.join(CALLS)}",
-    )
-
-
-def _constant(node: ast.Constant, _: Names) -> Quantity:
-    if isinstance(node.value, bool | str):
-        return Quantity(node.value)
-    if isinstance(node.value, int | float):
-        return quantity.bounded(node.value, "")
-    raise _foreign(node)
-
-
-def _name(node: ast.Name, names: Names) -> Quantity:
-    if node.id in names.measurements and node.id in names.results:
-        raise ExpressionError(
-            f"{node.id} is both a result and a measurement", mend="rename one in the snippet"
-        )
-    if node.id in names.measurements:
-        return _statistic(node.id, "median", names)
-    if node.id in names.results:
-        return Quantity(names.results[node.id])
-    known = ", ".join(sorted([*names.results, *names.measurements])) or "none is there"
-    raise ExpressionError(f"no result or measurement is named {node.id!r}", mend=f"use one of: {known}")
-
-
-def _attribute(node: ast.Attribute, names: Names) -> Quantity:
-    if not isinstance(node.value, ast.Name) or node.value.id not in names.measurements:
-        raise ExpressionError(f"'.{node.attr}' of something that is no measurement", mend="write NAME.median")
-    return _statistic(node.value.id, node.attr, names)
-
-
-def _statistic(name: str, key: str, names: Names) -> Quantity:
-    statistics = names.measurements[name]
-    if key not in statistics:
-        raise ExpressionError(f"{name!r} has no {key!r} here", mend=f"use one of: {', '.join(statistics)}")
-    value = statistics[key]
-    if value is None:
-        raise ExpressionError(f"{name}.{key} needs more than one process", mend="record with --processes 10")
-    return Quantity(value, "" if key in ("processes", "count") else names.units.get(name, ""))
-
-
-def _subscript(node: ast.Subscript, names: Names) -> Quantity:
-    container, index = _value(node.value, names).value, _value(node.slice, names).value
-    if (type(container), type(index)) not in ((list, int), (dict, str)):
-        raise ExpressionError(
-            f"[{quantity.show(index)}] of {quantity.show(container)}",
-            mend="index a list by number, a table by text",
-        )
-    try:
-        return Quantity(container[index])
-    except LookupError:
-        raise ExpressionError(
-            f"{quantity.show(container)} has no entry {quantity.show(index)}", mend="use one that is there"
-        ) from None
-
-
-def _unary(node: ast.UnaryOp, names: Names) -> Quantity:
-    if isinstance(node.op, ast.USub):
-        return quantity.negate(_value(node.operand, names))
-    if isinstance(node.op, ast.Not):
-        return Quantity(not _truth(node.operand, names))
-    raise _foreign(node.op)
-
-
-def _binary(node: ast.BinOp, names: Names) -> Quantity:
-    operation = ARITHMETIC.get(type(node.op))
-    if operation is None:
-        raise _foreign(node.op)
-    return operation(_value(node.left, names), _value(node.right, names))
-
-
-def _comparison(node: ast.Compare, names: Names) -> Quantity:
-    left, holds = _value(node.left, names), True
-    for operator, operand in zip(node.ops, node.comparators, strict=True):
-        if type(operator) not in COMPARISONS:
-            raise _foreign(operator)
-        right = _value(operand, names)
-        holds = quantity.compare(COMPARISONS[type(operator)], left, right) and holds
-        left = right
-    return Quantity(holds)
-
-
-def _boolean(node: ast.BoolOp, names: Names) -> Quantity:
-    combine = all if isinstance(node.op, ast.And) else any
-    return Quantity(combine(_truth(operand, names) for operand in node.values))
-
-
-def _truth(node: ast.expr, names: Names) -> bool:
-    value = _value(node, names).value
-    if not isinstance(value, bool):
-        raise ExpressionError(
-            f"{quantity.show(value)} is neither true nor false", mend="compare it with something"
-        )
-    return value
-
-
-def _call(node: ast.Call, names: Names) -> Quantity:
-    if not isinstance(node.func, ast.Name) or node.func.id not in CALLS or node.keywords:
-        raise _foreign(node)
-    arguments = [_value(argument, names) for argument in node.args]
-    try:
-        return CALLS[node.func.id](*arguments)
-    except TypeError:
-        raise ExpressionError(
-            f"{node.func.id} with {len(arguments)} arguments", mend="give it what Python's takes"
-        ) from None
-
-
-RULES: dict[type[ast.expr], Callable[[Any, Names], Quantity]] = {
-    ast.Constant: _constant,
-    ast.Name: _name,
-    ast.Attribute: _attribute,
-    ast.Subscript: _subscript,
-    ast.UnaryOp: _unary,
-    ast.BinOp: _binary,
-    ast.Compare: _comparison,
-    ast.BoolOp: _boolean,
-    ast.Call: _call,
-}
