@@ -159,7 +159,7 @@ def test_size_is_bounded(text: str) -> None:
     began = time.perf_counter()
     with pytest.raises(ExpressionError):
         evaluate(text, NAMES)
-    assert time.perf_counter() - began < 0.5
+    assert time.perf_counter() - began < 5  # a hang fails, a busy machine does not
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=5000)  # milliseconds: a hang fails, a busy machine does not
 @given(
     st.one_of(
         st.text(max_size=80),
@@ -285,6 +285,7 @@ def test_any_text_is_a_value_or_an_error_of_ours(text: str) -> None:
     assert isinstance(found.value, bool | int | float | str | list | dict)
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.recursive(
         st.integers(-9, 9).map(str),

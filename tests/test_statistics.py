@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from benchbook.errors import BenchbookError
@@ -65,6 +65,7 @@ def test_one_process_has_no_interval_and_no_verdict() -> None:
     assert summary.median == 20
 
 
+@settings(deadline=None, max_examples=50)  # a busy machine is no failure
 @given(ROWS)
 def test_the_summary_orders(rows: list[list[int]]) -> None:
     """The order is minimum <= low <= median <= high <= maximum, and the deviation is not negative."""
@@ -75,6 +76,7 @@ def test_the_summary_orders(rows: list[list[int]]) -> None:
     assert summary.mad >= 0
 
 
+@settings(deadline=None, max_examples=50)  # a busy machine is no failure
 @given(ROWS)
 def test_the_summary_is_determined_by_samples_and_seed(rows: list[list[int]]) -> None:
     """The same run says the same every time."""
@@ -143,6 +145,7 @@ def test_an_interval_decides(operator: str, low: float | None, high: float | Non
     assert verdict(operator, Ratio(1.0, low, high)) is expected
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.sampled_from([">", "<", ">=", "<="]),
     st.lists(st.floats(0.01, 100), min_size=2, max_size=2).map(sorted),
@@ -151,8 +154,7 @@ def test_turning_a_claim_around_keeps_its_verdict(operator: str, ends: list[floa
     """``A > B`` by A/B says what ``B < A`` says by B/A."""
     turned = operator.translate(str.maketrans("<>", "><"))
     mirrored = Ratio(1.0, 1 / ends[1], 1 / ends[0])
-    if 1.0 in (*ends, mirrored.low, mirrored.high):
-        return
+    assume(1.0 not in (*ends, mirrored.low, mirrored.high))
     assert verdict(operator, Ratio(1.0, *ends)) is verdict(turned, mirrored)
 
 
