@@ -6,11 +6,13 @@ from math import floor, isfinite, log10
 from benchbook.chart import Chart
 
 HEADROOM = 0.14
+DECADES = 100  # Matplotlib's ticks overflow near the largest float; bars that reach further are cut
 
 
 def limits(chart: Chart) -> tuple[float, float]:
     """The lower and upper end; a linear axis holds 0, a log axis starts at a power of ten."""
-    numbers = [number for number in _numbers(chart) if isfinite(number)]
+    most = 10.0**DECADES
+    numbers = [min(max(number, -most), most) for number in _numbers(chart) if isfinite(number)]
     return _log(numbers) if chart.panel.yscale == "log" else _linear(numbers)
 
 
@@ -21,9 +23,10 @@ def _linear(numbers: list[float]) -> tuple[float, float]:
 
 
 def _log(numbers: list[float]) -> tuple[float, float]:
-    positive = [number for number in numbers if number > 0] or [1.0]
-    low: float = 10.0 ** floor(log10(min(positive)) - 0.3)  # the shortest bar is a third of a decade or more
-    return low, max(positive) * (max(positive) / low) ** HEADROOM
+    exponents = [max(log10(number), -DECADES) for number in numbers if number > 0] or [0.0]
+    low = floor(min(exponents) - 0.3)  # the shortest bar is a third of a decade or more
+    high = max(exponents) + HEADROOM * (max(exponents) - low)
+    return 10.0**low, 10.0 ** min(high, DECADES)
 
 
 def _numbers(chart: Chart) -> Iterator[float]:
