@@ -1,6 +1,7 @@
 """The run model, schema 1: what one recorded run says, and its one spelling as JSON."""
 
 import json
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
@@ -17,7 +18,8 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 CellName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
 Instant = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
-Version = Annotated[str, Field(pattern=r"^[0-9][0-9A-Za-z.+!-]*$")]
+VERSION_PATTERN = re.compile(r"[0-9][0-9A-Za-z.+!]*")
+Version = Annotated[str, Field(pattern=f"^{VERSION_PATTERN.pattern}$")]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 NonFinite = Literal["nan", "inf", "-inf"]

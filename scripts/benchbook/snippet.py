@@ -175,7 +175,7 @@ def _cell(title: str, body: list[str], mark_line: int, path: str) -> Cell:
             line=mark_line,
             mend="name it with a-z, 0-9, _ or -, as in '# %% losses'; prose belongs in the page",
         )
-    blank = next((index for index, line in enumerate(body) if line.strip()), len(body))
+    blank = next((index for index, line in enumerate(body) if line.strip()), 0)
     return Cell(name, tags, "\n".join(body[blank:]).rstrip(), mark_line + 1 + blank)
 
 

@@ -1,0 +1,181 @@
+"""The command line: parses, calls, prints. What takes long to import is imported where it is needed."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchbook import __version__
+from benchbook.errors import BenchbookError, UsageError
+from benchbook.project import Project, find
+
+if TYPE_CHECKING:
+    from benchbook.plan import Options
+    from benchbook.snippet import Snippet
+
+app = typer.Typer(
+    help="Executes documentation snippets on named backends and renders their runs into pages.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Slugs = Annotated[list[str] | None, typer.Argument(help="Lessons, as in jit/compile; all by default.")]
+
+
+def main() -> None:
+    """The entry point: errors become one line and an exit status."""
+    try:
+        app()
+    except BenchbookError as error:
+        print(f"benchbook: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_status) from None
+    except KeyboardInterrupt:
+        print("benchbook: interrupted; what was written is whole", file=sys.stderr)
+        raise SystemExit(130) from None
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"benchbook {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Executes documentation snippets on named backends and renders their runs into pages."""
+
+
+@app.command()
+def record(  # noqa: PLR0917  # Typer passes them by name
+    slugs: Slugs = None,
+    backend: Annotated[list[str] | None, typer.Option(help="Where to run; may be repeated.")] = None,
+    jax: Annotated[list[str] | None, typer.Option(help="A version of JAX; may be repeated.")] = None,
+    processes: Annotated[int, typer.Option(min=1, help="For each snippet that measures.")] = 10,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes at once that do not measure.")] = None,
+    compile_cache: Annotated[bool, typer.Option(help="Share JAX's persistent cache when forked.")] = False,
+    accept: Annotated[bool, typer.Option(help="Write reference runs to docs/runs.")] = False,
+    pack: Annotated[Path | None, typer.Option(help="Write a program to carry, and run nothing.")] = None,
+    ingest: Annotated[Path | None, typer.Option(help="Take the results of a packed program.")] = None,
+) -> None:
+    """Execute snippets and write runs."""
+    from benchbook import plan, recorder, report
+
+    project = find()
+    options = plan.Options(
+        backends=tuple(backend or ["cpu"]),
+        versions=tuple(jax or [None]),
+        processes=processes,
+        parallel=jobs or plan.CORES,
+        compile_cache=compile_cache,
+        accept=accept,
+    )
+    if pack is not None and ingest is not None:
+        raise UsageError("--pack and --ingest exclude each other", mend="pack first, run it, then ingest")
+    for name in options.backends:
+        project.backend(name)
+    if pack is not None:
+        _pack(project, plan.choose(project, slugs or []), options, pack)
+        return
+    listener = report.Progression()
+    if ingest is not None:
+        coming = recorder.ingest(project, ingest, options, listener)
+    else:
+        coming = recorder.record(project, plan.choose(project, slugs or []), options, listener)
+    try:
+        found = list(coming)
+    finally:
+        listener.end()
+    report.outcomes(found, where=project.relative(project.runs if accept else project.local_runs))
+    if any(outcome.kind == "failed" for outcome in found):
+        raise typer.Exit(1)
+
+
+def _pack(project: Project, snippets: list["Snippet"], options: "Options", path: Path) -> None:
+    from benchbook import archive, recorder
+
+    if len(options.backends) != 1 or len(options.versions) != 1:
+        raise UsageError("--pack takes one backend and one version", mend="pack once for each")
+    backend = project.backend(options.backends[0])
+    text = recorder.pack(snippets, backend, options.versions[0], options)
+    archive.write_whole(path, text.encode())
+    print(
+        f"{path}: {len(snippets)} snippets for {backend.name}. On the other machine (Python 3.11+ with JAX):"
+    )
+    print(f"  python3 {path.name} > results.jsonl")
+    print("then here: benchbook record --ingest results.jsonl [--accept]")
+
+
+@app.command()
+def build(
+    local: Annotated[bool, typer.Option(help="Show runs of this machine that were not accepted.")] = False,
+) -> None:
+    """Derive figures, run pages and fragments from runs; nothing is executed."""
+    from benchbook import builder
+
+    report = builder.build(find(), local=local)
+    counts = {"written": report.written, "unchanged": report.unchanged, "removed": report.removed}
+    print("build: " + ", ".join(f"{len(paths)} {what}" for what, paths in counts.items()))
+
+
+@app.command()
+def check(
+    fix: Annotated[bool, typer.Option(help="Mend what a machine may mend.")] = False,
+    built: Annotated[Path | None, typer.Option(help="Also look through a built site.")] = None,
+) -> None:
+    """Hold references, freshness, claims, run files and pages to their rules."""
+    from benchbook import check as checks
+
+    project = find()
+    if fix:
+        for line in checks.fix(project):
+            print(f"fixed: {line}")
+    problems = checks.check(project, built=built)
+    for problem in problems:
+        place = problem.path + (f":{problem.line}" if problem.line else "")
+        print(f"{'' if problem.gates else 'note: '}{place}: {problem.message} ({problem.mend})")
+    gating = sum(problem.gates for problem in problems)
+    print(f"check: {gating} problems, {len(problems) - gating} notes")
+    if gating:
+        raise typer.Exit(1)
+
+
+@app.command()
+def cite(run: Annotated[str, typer.Argument(help="A run's id, file name or path.")]) -> None:
+    """Print how to cite a run."""
+    from benchbook import cite as citation
+
+    project = find()
+    stored = citation.find(project, run)
+    url = citation.site_url(project)
+    print(citation.text(stored, url))
+    print()
+    print(citation.bibtex(stored, url))
+    print()
+    print(citation.permalink(stored, url))
+    print(f"{stored.digest}  {project.relative(stored.path)}")
+
+
+@app.command()
+def new(slug: Annotated[str, typer.Argument(help="chapter/lesson")]) -> None:
+    """Start a lesson: its snippet, its page and its line in the nav."""
+    from benchbook import scaffold
+
+    for line in scaffold.new(find(), slug):
+        print(line)
+
+
+@app.command()
+def serve(
+    address: Annotated[str, typer.Option(help="Where to serve.")] = "127.0.0.1:8000",
+) -> None:
+    """Serve the site and rebuild it on a change of snippet, run or page."""
+    from benchbook import server
+
+    server.serve(find(), address)

@@ -1,0 +1,85 @@
+"""An environment: the Python that a backend starts; for another JAX, one that uv makes and keeps."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from benchbook.errors import BenchbookError, UsageError
+from benchbook.project import Backend, Project
+from benchbook.run import VERSION_PATTERN
+
+MADE = ".benchbook-made"
+
+
+def command(project: Project, backend: Backend, jax: str | None, *, say: Callable[[str], None]) -> list[str]:
+    """The words that start the backend's Python, to which ``-`` is added.
+
+    Args:
+        project: Where environments are kept.
+        backend: Its own command wins; then the worker there asserts the version.
+        jax: The JAX that was asked for, or ``None`` for the one that is there.
+        say: Told one line before anything that takes long.
+
+    Raises:
+        BenchbookError: The environment cannot be made; nothing half-made is kept.
+    """
+    if backend.command is not None:
+        return list(backend.command)
+    if jax is None:
+        return [sys.executable]
+    if not VERSION_PATTERN.fullmatch(jax):
+        raise UsageError(f"--jax {jax!r} is no version", mend="write one like 0.9.2")
+    if backend.platform != "cpu":
+        raise UsageError(
+            f"--jax makes environments for CPU only, not for {backend.name}",
+            path="pyproject.toml",
+            mend=f"give that backend a command that starts a Python with JAX {jax}",
+        )
+    return [str(_made(project, jax, say))]
+
+
+def _made(project: Project, jax: str, say: Callable[[str], None]) -> Path:
+    folder = project.state / "environments" / f"jax-{jax}-python-{sys.version_info[0]}.{sys.version_info[1]}"
+    python = folder / "bin" / "python"
+    if (folder / MADE).exists() and _works(python):
+        return python
+    say(f"making an environment with JAX {jax} (once)")
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        _uv("venv", "--quiet", "--python", sys.executable, str(folder))
+        wanted = [f"jax=={jax}", f"jaxlib=={jax}"]
+        _uv("pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), *wanted)
+        (folder / MADE).touch()
+    except BenchbookError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return python
+
+
+def _works(python: Path) -> bool:
+    try:
+        return (
+            subprocess.run([python, "-c", "import jaxlib"], capture_output=True, check=False).returncode == 0
+        )
+    except OSError:
+        return False
+
+
+def _uv(*words: str) -> None:
+    from uv import find_uv_bin
+
+    try:
+        done = subprocess.run([find_uv_bin(), *words], capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        raise BenchbookError("uv is not here", mend="make site installs it") from error
+    if done.returncode != 0:
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        reason = next(
+            (line for line in lines if "no version of" in line.lower()),
+            lines[0] if lines else "no reason given",
+        )
+        raise BenchbookError(
+            f"uv {words[0]} failed: {reason}", mend="ask for a released version, or look at the network"
+        )
