@@ -64,7 +64,7 @@ class Scan(Preprocessor):
 def source(md: Markdown, text: str) -> tuple[str, int]:
     """The page's path where MkDocs converts it, and how many lines of front matter it cut off."""
     file = getattr(md.treeprocessors["relpath"], "file", None) if "relpath" in md.treeprocessors else None
-    if file is None:
+    if file is None or file.abs_src_path is None:  # no MkDocs, or a page that a plugin made
         return "page", 0
     path = Path(file.abs_src_path)
     whole = path.read_text(encoding="utf-8-sig").rstrip()
