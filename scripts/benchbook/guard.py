@@ -29,7 +29,7 @@ def refusal(error: BenchbookError) -> Exception:
     """The error as MkDocs shows it without a traceback; as it is for any other caller."""
     if "mkdocs" not in sys.modules:
         return error
-    from mkdocs.exceptions import BuildError  # noqa: PLC0415 - only where MkDocs is the caller
+    from mkdocs.exceptions import BuildError  # only where MkDocs is the caller
 
     return BuildError(str(error))
 
