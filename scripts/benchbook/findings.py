@@ -79,12 +79,13 @@ def _figure(stored: Stored, cell: str) -> str:
         for dark, scheme in ((False, "light"), (True, "dark"))
     )
     data = figure.tables(run.figures[cell], run.measurements, seed=stored.digest)
-    return element("p", code(cell)) + element("p", *images) + "".join(map(_data, data))
+    kinds = "; ".join(f"{panel.kind}, {panel.yscale} y axis" for panel in run.figures[cell])
+    return element("p", code(cell), text(f": {kinds}")) + element("p", *images) + "".join(map(_data, data))
 
 
 def _data(data: Table) -> str:
     rows = [row(text(cells[0]), *map(text, cells[1:])) for cells in data.rows]
-    return table(data.caption, [text(head) for head in data.header], rows)
+    return table(data.caption, data.header, rows)
 
 
 def programs(run: Run) -> str:

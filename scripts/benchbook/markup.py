@@ -59,10 +59,10 @@ def table(caption: str, header: Sequence[str], rows: Iterable[str]) -> str:
 
     Args:
         caption: Recorded or own text; it also names the region.
-        header: Markup of the column heads.
+        header: The column heads, as text.
         rows: Markup of whole rows, as from `row`.
     """
-    head = element("thead", element("tr", *(element("th", cell, scope="col") for cell in header)))
+    head = element("thead", element("tr", *(element("th", text(head), scope="col") for head in header)))
     body = element("tbody", *rows)
     inner = element("table", element("caption", text(caption)), head, body, class_="run-table")
     return element("div", inner, class_="run-scroll", tabindex="0", role="region", aria_label=caption)
