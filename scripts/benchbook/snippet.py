@@ -17,6 +17,7 @@ from typing import Any
 from benchbook.errors import SnippetError
 
 MARK = re.compile(r"# %%(?:[ \t]+(?P<title>.*?))?[ \t]*$")
+NEARLY = re.compile(r"[ \t]*#[ \t]*(?:%%|<(?:code|markdown)cell>)")  # other tools cut a file there too
 TAGS = re.compile(r"^(?P<name>.*?)[ \t]*\btags=(?P<tags>\[.*\])$")
 CELL_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 KNOWN_TAGS = ("varies", "solution")
@@ -129,11 +130,13 @@ def parse(text: str, *, slug: str, path: str) -> Snippet:
     Raises:
         SnippetError: With file, line and mend.
     """
+    _check_marks(text, path)
     cells = split(text, path=path)
     header = _header(text, path)
     tree = _tree(text, path)
     _check_imports(tree, path)
     _check_order(cells, path)
+    _check_whole(cells, path)
     return Snippet(slug, path, text, header, cells, _measures(tree))
 
 
@@ -191,6 +194,12 @@ def _tags(text: str, path: str, line: int) -> tuple[str, ...]:
     return tuple(sorted(tags))
 
 
+def _check_marks(text: str, path: str) -> None:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if NEARLY.match(line) and not MARK.match(line):
+            raise SnippetError("nearly a cell's mark", path=path, line=number, mend="write '# %% name'")
+
+
 def _check_preamble(text: str, path: str) -> None:
     for node in _tree(text, path).body:
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
@@ -221,14 +230,24 @@ def _header(text: str, path: str) -> Header:
         raise SnippetError(
             f"its header is not TOML: {error}", path=path, line=line, mend="correct it"
         ) from None
-    settings = table.get("tool", {}).get("benchbook", {})
-    return Header(tuple(table.get("dependencies", ())), **_settings(settings, path, line))
+    tools = table.get("tool", {})
+    settings = tools.get("benchbook", {}) if isinstance(tools, dict) else tools
+    dependencies = table.get("dependencies", [])
+    if not isinstance(settings, dict) or not isinstance(dependencies, list):
+        raise SnippetError(
+            "its header is not right",
+            path=path,
+            line=line,
+            mend='give dependencies = ["jax"] and a table [tool.benchbook]',
+        )
+    return Header(tuple(dependencies), **_settings(settings, path, line))
 
 
 def _settings(settings: dict[str, Any], path: str, line: int) -> dict[str, Any]:
     kinds = {"tolerance": (float, int), "cold": (bool,), "timeout": (float, int), "minimum-jax": (str,)}
     for name, value in settings.items():
-        if name not in kinds or not isinstance(value, kinds[name]):
+        known = name in kinds and isinstance(value, kinds[name])
+        if not known or (isinstance(value, bool) and bool not in kinds[name]):
             raise SnippetError(
                 f"its header sets {name} = {value!r}", path=path, line=line, mend=f"known: {', '.join(kinds)}"
             )
@@ -263,6 +282,19 @@ def _check_order(cells: tuple[Cell, ...], path: str) -> None:
                 f"cell {cell.name!r} stands after an exercise", path=path, line=cell.line, mend="move it up"
             )
         solutions = cell.solution
+
+
+def _check_whole(cells: tuple[Cell, ...], path: str) -> None:
+    for cell in cells:
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            raise SnippetError(
+                f"cell {cell.name!r} is cut in the middle of a statement or a string",
+                path=path,
+                line=cell.line,
+                mend="put the next '# %%' line after its end",
+            ) from error
 
 
 def _measures(tree: ast.Module) -> bool:
