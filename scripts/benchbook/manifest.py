@@ -159,7 +159,7 @@ def _settings(*, local: bool) -> dict[str, str]:
 def _versions() -> list[str]:
     """The installed versions of what draws and spells, read from folder names: importlib.metadata is slow."""
     prefixes = tuple(f"{name}-" for name in DERIVING)
-    folders = (folder for folder in sys.path if Path(folder).is_dir())
+    folders = (Path(folder) for folder in sys.path if Path(folder).is_dir())
     entries = (entry for folder in folders for entry in os.listdir(folder))  # noqa: PTH208 - names are enough
     return sorted({entry for entry in entries if entry.endswith(".dist-info") and entry.startswith(prefixes)})
 
