@@ -4,7 +4,7 @@ import json
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from benchbook.errors import RunError
 
@@ -24,6 +24,14 @@ Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 NonFinite = Literal["nan", "inf", "-inf"]
 Number = int | float | NonFinite
+
+
+def _finite(value: JsonValue) -> JsonValue:
+    json.dumps(value, allow_nan=False)  # pydantic lets a NaN pass as JSON; this raises ValueError
+    return value
+
+
+Plain = Annotated[JsonValue, AfterValidator(_finite)]
 
 
 class Model(BaseModel):
@@ -49,7 +57,7 @@ class Environment(Model):
     jaxlib: Version
     plugins: dict[str, str] = Field(description="Versions of the JAX plugin distributions that are installed")
     distributions: dict[str, str] = Field(description="Versions of the distributions that were imported")
-    config: dict[str, JsonValue] = Field(description="jax.config values that differ from their defaults")
+    config: dict[str, Plain] = Field(description="jax.config values that differ from their defaults")
     flags: dict[str, str] = Field(description="Allow-listed environment variables that were set")
 
 
@@ -233,7 +241,7 @@ class Run(Model):
     hardware: Hardware
     method: Method
     cells: Annotated[list[Cell], Field(min_length=1)]
-    results: dict[Identifier, JsonValue]
+    results: dict[Identifier, Plain]
     measurements: dict[Identifier, Measurement]
     figures: dict[CellName, Annotated[list[Panel], Field(min_length=1)]]
     programs: list[Program] | None = Field(description="None where no inspection process ran")
