@@ -7,6 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
+from matplotlib.ticker import NullFormatter
 
 from benchbook import reading
 from benchbook.chart import Chart, Marks, names
@@ -55,6 +56,7 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     labels = chart.panel.labels or []
     log = chart.panel.yscale == "log"
     axes.set_yscale(chart.panel.yscale)
+    axes.yaxis.set_minor_formatter(NullFormatter())  # two powers of ten say enough
     bottom, top = limits(chart)
     axes.set_ylim(bottom, top)
     axes.set_xlim(-0.5, len(labels) - 0.5)
@@ -68,7 +70,7 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         drawable = [isfinite(value) and not (log and value <= 0) for value in marks.values]
         _bars(axes, places, marks, drawable, palette=palette, index=index, thickness=thickness, bottom=bottom)
         _intervals(axes, places, marks, drawable, palette=palette, lowest=bottom)
-        _texts(axes, places, marks, drawable, slot=slot * thickness, colour=palette.text)
+        _texts(axes, places, marks, drawable, slot=slot * thickness, palette=palette)
 
 
 def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
@@ -128,7 +130,7 @@ def _intervals(
 
 
 def _texts(
-    axes: Axes, places: list[float], marks: Marks, drawable: list[bool], *, slot: float, colour: str
+    axes: Axes, places: list[float], marks: Marks, drawable: list[bool], *, slot: float, palette: Palette
 ) -> None:
     for place, value, high, use in zip(places, marks.values, marks.high, drawable, strict=True):
         text = reading.text(value)
@@ -147,7 +149,8 @@ def _texts(
             va="top" if below else "bottom",
             rotation=0 if fits else 90,
             size=SMALL,
-            color=colour,
+            color=palette.text,
+            path_effects=[withStroke(linewidth=2.5, foreground=palette.background)],  # over grid lines
             zorder=5,
             parse_math=False,
         )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from benchbook import exhibit, figure, reading, statistics
 from benchbook.archive import Stored
 from benchbook.figure import Table
-from benchbook.markup import block, code, element, folded, image, row, table, text
+from benchbook.markup import block, code, element, folded, image, region, row, table, text
 from benchbook.run import Artefact, Cell, Measurement, Run
 
 ROOT = "../../../"  # from a run page to the site's root
@@ -80,7 +80,11 @@ def _figure(stored: Stored, cell: str) -> str:
     )
     data = figure.tables(run.figures[cell], run.measurements, seed=stored.digest)
     kinds = "; ".join(f"{panel.kind}, {panel.yscale} y axis" for panel in run.figures[cell])
-    return element("p", code(cell), text(f": {kinds}")) + element("p", *images) + "".join(map(_data, data))
+    return (
+        element("p", code(cell), text(f": {kinds}"))
+        + region(f"Figure {cell}", *images)
+        + "".join(map(_data, data))
+    )
 
 
 def _data(data: Table) -> str:

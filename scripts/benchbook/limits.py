@@ -10,7 +10,7 @@ DECADES = 100  # Matplotlib's ticks overflow near the largest float; bars that r
 
 
 def limits(chart: Chart) -> tuple[float, float]:
-    """The lower and upper end; a linear axis holds 0, a log axis starts at a power of ten."""
+    """The lower and upper end; a linear axis holds 0, a log axis two or more powers of ten."""
     most = 10.0**DECADES
     numbers = [min(max(number, -most), most) for number in _numbers(chart) if isfinite(number)]
     return _log(numbers) if chart.panel.yscale == "log" else _linear(numbers)
@@ -26,7 +26,7 @@ def _log(numbers: list[float]) -> tuple[float, float]:
     exponents = [max(log10(number), -DECADES) for number in numbers if number > 0] or [0.0]
     low = floor(min(exponents) - 0.3)  # the shortest bar is a third of a decade or more
     high = max(exponents) + HEADROOM * (max(exponents) - low)
-    return 10.0**low, 10.0 ** min(high, DECADES)
+    return 10.0**low, 10.0 ** max(low + 1, min(high, DECADES))
 
 
 def _numbers(chart: Chart) -> Iterator[float]:

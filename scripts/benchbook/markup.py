@@ -55,7 +55,7 @@ def python(source: str) -> str:
 
 
 def table(caption: str, header: Sequence[str], rows: Iterable[str]) -> str:
-    """A table in a region that scrolls sideways and takes the keyboard's focus.
+    """A table in a region of its own.
 
     Args:
         caption: Recorded or own text; it also names the region.
@@ -64,8 +64,14 @@ def table(caption: str, header: Sequence[str], rows: Iterable[str]) -> str:
     """
     head = element("thead", element("tr", *(element("th", text(head), scope="col") for head in header)))
     body = element("tbody", *rows)
-    inner = element("table", element("caption", text(caption)), head, body, class_="run-table")
-    return element("div", inner, class_="run-scroll", tabindex="0", role="region", aria_label=caption)
+    return region(
+        caption, element("table", element("caption", text(caption)), head, body, class_="run-table")
+    )
+
+
+def region(label: str, *children: str) -> str:
+    """A box that scrolls sideways where its content is wider, and takes the keyboard's focus."""
+    return element("div", *children, class_="run-scroll", tabindex="0", role="region", aria_label=label)
 
 
 def row(head: str, *cells: str, anchor: str | None = None) -> str:
