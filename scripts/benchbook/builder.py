@@ -48,7 +48,7 @@ def build(project: Project, *, local: bool = False, force: bool = False) -> Repo
 
 
 def _derive(project: Project, *, local: bool, before: Manifest, now: Manifest, force: bool) -> Report:
-    from benchbook import derived  # noqa: PLC0415 - what derives is slow to import, and often not needed
+    from benchbook import derived  # slow to import, and often not needed
 
     kept = set() if force or before.engine != now.engine else _right(before, now)
     files = derived.derive(project, local=local, kept=kept)
@@ -68,7 +68,7 @@ def _right(before: Manifest, now: Manifest) -> set[str]:
 
 def _write(path: Path, data: bytes) -> bool:
     """Writes the file unless it holds just that; whether it did."""
-    from benchbook.archive import write_whole  # noqa: PLC0415 - imports pydantic
+    from benchbook.archive import write_whole  # imports pydantic
 
     if path.is_file() and path.read_bytes() == data:
         return False
