@@ -36,8 +36,8 @@ site: $(STAMP)  ## make the environment, execute every snippet once here, build 
 	echo '3/3 checks: references, freshness, claims, run files, built pages'; \
 	$(BIN)/benchbook check --built site; checked=$$?; \
 	echo; \
-	echo "The site is in $(CURDIR)/site"; \
-	echo 'To read it: python3 -m http.server -d site, or make serve to see edits as you make them.'; \
+	echo 'The site is in $(CURDIR)/site'; \
+	echo 'To read it: python3 -m http.server -d "$(CURDIR)/site", or make serve to see edits as you make them.'; \
 	[ $$status -eq 0 ] || echo 'A snippet failed on this machine: the table above names it. The pages show the committed runs.'; \
 	[ $$checked -eq 0 ] || echo 'A check fell short: see above.'; \
 	exit $$checked
