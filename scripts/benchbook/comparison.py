@@ -33,7 +33,7 @@ def same_value(left: Any, right: Any, *, tolerance: float) -> bool:  # noqa: ANN
     if isinstance(left, int) and isinstance(right, int):
         return left == right
     if isinstance(left, int | float) and isinstance(right, int | float):
-        return math.isclose(left, right, rel_tol=tolerance, abs_tol=tolerance)
+        return _close(left, right, tolerance)
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(
             same_value(a, b, tolerance=tolerance) for a, b in zip(left, right, strict=True)
@@ -67,6 +67,13 @@ def moved_programs(old: Run, new: Run) -> str | None:
     if [p.hlo for p in old.programs] != [p.hlo for p in new.programs]:
         return "traced programs are the same, optimised ones differ: XLA changed"
     return "programs are the same: a change is the runtime's or the machine's"
+
+
+def _close(left: float, right: float, tolerance: float) -> bool:
+    try:
+        return math.isclose(left, right, rel_tol=tolerance, abs_tol=tolerance)
+    except OverflowError:  # an integer past every float
+        return left == right
 
 
 def _number(text: str) -> int | float:
