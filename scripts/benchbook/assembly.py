@@ -181,5 +181,7 @@ def _artefacts(frame: Frame) -> dict[str, bytes]:
         data = base64.b64decode(entry["data"], validate=True)
         if hashlib.sha256(data).hexdigest() != entry["sha256"] or len(data) != entry["size"]:
             raise BenchbookError(f"artefact {name!r} did not arrive whole")
+        if entry["path"] in contents:
+            raise BenchbookError(f"two artefacts are files named {entry['path']}", mend="rename one")
         contents[entry["path"]] = data
     return contents
