@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -114,9 +114,9 @@ def find(start: Path | None = None) -> Project:
     for folder in (here, *here.parents):
         settings_file = folder / "pyproject.toml"
         if settings_file.is_file():
-            settings = _read(settings_file).get("tool", {}).get("benchbook")
-            if settings is not None:
-                return _project(folder, settings)
+            tools = _read(settings_file).get("tool", {})
+            if isinstance(tools, dict) and "benchbook" in tools:
+                return _project(folder, tools["benchbook"])
     raise UsageError(
         "no benchbook project here", mend="go to a folder below a pyproject.toml that has [tool.benchbook]"
     )
@@ -129,30 +129,43 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(f"not valid TOML: {error}", path=path, mend="correct that line") from error
 
 
-def _project(root: Path, settings: dict[str, Any]) -> Project:
-    backends = {name: _backend(name, table) for name, table in settings.get("backends", {}).items()}
-    shown = tuple(settings.get("shown", sorted(backends)))
+def _project(root: Path, settings: Any) -> Project:  # noqa: ANN401  # TOML is any of eight types
+    backends = {
+        name: _backend(name, table)
+        for name, table in _table(_table(settings, "").get("backends", {}), ".backends").items()
+    }
+    shown = settings.get("shown", sorted(backends))
+    if not _words(shown):
+        raise UsageError("'shown' must be a list of names", path="pyproject.toml", mend='as in ["cpu"]')
     for name in shown:
         if name not in backends:
             raise UsageError(f"'shown' names the backend {name!r}", path="pyproject.toml", mend="define it")
-    return Project(root=root, backends=backends, shown=shown)
+    return Project(root=root, backends=backends, shown=tuple(shown))
 
 
-def _backend(name: str, table: dict[str, Any]) -> Backend:
-    known = {"platform", "device-kind", "count", "env", "command", "doc"}
+def _table(value: Any, name: str) -> dict[str, Any]:  # noqa: ANN401  # TOML is any of eight types
+    if not isinstance(value, dict):
+        raise UsageError(
+            f"[tool.benchbook{name}] is no table", path="pyproject.toml", mend="write it as a table"
+        )
+    return value
+
+
+def _backend(name: str, value: Any) -> Backend:  # noqa: ANN401  # TOML is any of eight types
     where = f"[tool.benchbook.backends.{name}]"
+    table = _table(value, f".backends.{name}")
     if not NAME.fullmatch(name):
         raise UsageError(f"{where} is not a name", path="pyproject.toml", mend="use a-z, 0-9 and -")
-    if "platform" not in table or set(table) - known:
-        wrong = ", ".join(sorted(set(table) - known)) or "no platform"
+    if "platform" not in table or set(table) - set(KEYS):
+        wrong = ", ".join(sorted(set(table) - set(KEYS))) or "no platform"
         raise UsageError(
-            f"{where}: {wrong}", path="pyproject.toml", mend=f"give platform, and only {sorted(known)}"
+            f"{where}: {wrong}", path="pyproject.toml", mend=f"give platform, and only {sorted(KEYS)}"
         )
+    for key, setting in table.items():
+        rule, what = KEYS[key]
+        if not rule(setting):
+            raise UsageError(f"{where}: {key} must be {what}", path="pyproject.toml", mend="correct it")
     command = table.get("command")
-    if command is not None and not (isinstance(command, list) and command):
-        raise UsageError(
-            f"{where}: command must be a list of words", path="pyproject.toml", mend='as in ["ssh", "host"]'
-        )
     return Backend(
         name=name,
         platform=table["platform"],
@@ -162,3 +175,28 @@ def _backend(name: str, table: dict[str, Any]) -> Backend:
         command=None if command is None else tuple(command),
         doc=table.get("doc", ""),
     )
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _words(value: object) -> bool:
+    return isinstance(value, list) and all(map(_text, value))
+
+
+def _pattern(value: object) -> bool:
+    try:
+        return isinstance(value, str) and re.compile(value) is not None
+    except re.error:
+        return False
+
+
+KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "platform": (_text, "text"),
+    "device-kind": (_pattern, "a regular expression"),
+    "count": (lambda value: type(value) is int and value > 0, "a whole number of at least 1"),
+    "env": (lambda value: isinstance(value, dict) and all(map(_text, value.values())), "a table of texts"),
+    "command": (lambda value: _words(value) and value != [], 'a list of words, as in ["ssh", "host"]'),
+    "doc": (_text, "text"),
+}
