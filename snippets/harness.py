@@ -5,7 +5,7 @@
 # tolerance = 1e-5
 # timeout = 60
 # ///
-"""The timing functions that lessons share: each lesson holds an identical copy of this cell."""
+"""The timing functions that lessons share: each holds an identical copy."""
 
 # %% harness
 import time
@@ -14,9 +14,10 @@ import jax
 
 
 def timed(f, *args):
-    """Times one call, from just before it until every array that it returns is ready.
+    """Times one call, until every array that it returns is ready.
 
-    Included: the Python call, dispatch, execution, the wait, and compilation if the call causes one.
+    Included: the Python call, dispatch, execution, the wait, and compilation
+    if the call causes one.
     Not included: making the inputs, copies to NumPy.
 
     Returns:
@@ -30,10 +31,12 @@ def timed(f, *args):
 def bench(f, *args, n=20, warmup=20):
     """Times n calls as one stretch and waits once, at its end: seconds per call.
 
-    This is throughput: work may still run while Python is already making the next call.
+    This is throughput: work may still run while Python makes the next call.
     Included: n calls, their dispatch and execution, one wait, the loop.
-    Not included: making the inputs, the warm-up calls and so the compilation, copies to NumPy.
-    The last output is waited for, which is enough on one device, where calls finish in their order.
+    Not included: making the inputs, the warm-up calls and so the compilation,
+    copies to NumPy.
+    Only the last output is waited for: enough on one device, where calls
+    finish in their order.
     """
     for _ in range(warmup):
         jax.block_until_ready(f(*args))
@@ -45,12 +48,14 @@ def bench(f, *args, n=20, warmup=20):
 
 
 def bench_each(*functions, args, n=20, warmup=20):
-    """Times n calls of each function and waits on every call: one list of n samples per function.
+    """Times n calls of each function and waits on every call: n samples each.
 
-    This is latency: each sample runs from before a call until every array it returns is ready.
-    The functions take turns, and every second round goes in reverse order, so that a slow moment
-    of the machine falls on all of them and none is always first.
-    Not included: making the inputs, the warm-up calls and so the compilation, copies to NumPy.
+    This is latency: a sample runs from before a call until every array that it
+    returns is ready.
+    The functions take turns, and every second round goes in reverse order, so
+    that a slow moment of the machine falls on all, and none is always first.
+    Not included: making the inputs, the warm-up calls and so the compilation,
+    copies to NumPy.
     """
     for f in functions:
         for _ in range(warmup):

@@ -288,6 +288,14 @@ def test_front_matter_is_checked(whole: Project, old: str, new: str, message: st
     assert message in problem.message
 
 
+def test_a_line_wider_than_the_page_is_found(whole: Project) -> None:
+    """The line is named, so that a reader never has to scroll through code."""
+    path = whole.snippet_path("chapter/lesson")
+    path.write_text(path.read_text() + "# " + "x" * 90 + "\n")
+    (problem,) = [p for p in check(whole) if "characters wide" in p.message]
+    assert (problem.path, problem.line) == (whole.relative(path), len(path.read_text().splitlines()))
+
+
 def test_a_lesson_that_the_navigation_forgets_is_found(whole: Project) -> None:
     """MkDocs would build it where nobody finds it."""
     _edit(whole.root / "mkdocs.yml", "      - chapter/lesson.md\n", "")

@@ -21,6 +21,7 @@ RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     recency.newest_jax,
     lesson.snippet_and_page,
     lesson.front_matter,
+    lesson.fits_the_page,
     lesson.navigation,
     wording.references,
     wording.claims_hold,

@@ -44,16 +44,9 @@ class Showing:
         for place, exhibit in zip(places, exhibits, strict=False):
             draw(self, place, exhibit)
             self.provenance(place, exhibit)
-        if not single:
-            self.missing(parent)
-
-    def missing(self, parent: Element) -> None:
-        """One line for the backends that have no run."""
-        names = catalogue.missing(self.fragment)
-        if names:
-            them = "it" if len(names) == 1 else "them"
-            text = f"No run on {listed(names, 'or')} yet; no other backend's numbers stand in for {them}."
-            add(parent, "p", "bb-missing", text)
+        if not exhibits and not single:
+            names = listed(catalogue.missing(self.fragment), "or")
+            add(parent, "p", "bb-missing", f"No run on {names} yet; no other numbers stand in.")
 
     def provenance(self, parent: Element, exhibit: Exhibit) -> None:
         """Backend, device, JAX, date, processes, the run; for measurements whether they are stable."""
@@ -67,6 +60,9 @@ class Showing:
             add(line, "span", text=f" · {_stability(exhibit)}")
         if not exhibit["accepted"]:
             add(line, "strong", "bb-local", " · recorded on this machine, not accepted")
+        missing = catalogue.missing(self.fragment)
+        if missing and self.use.run is None:
+            add(line, "span", "bb-missing", f" · no run on {listed(missing, 'or')} yet")
 
     def notice(self, parent: Element, exhibit: Exhibit) -> None:
         """Says that the code changed after the run, where it did."""

@@ -25,7 +25,8 @@ def derive(solution: str) -> str:
     todos = dict(_todos(solution))
     if not todos:
         raise ValueError("line 1: no line ends in '# TODO: ...'")
-    statements = [node for node in ast.walk(ast.parse(solution)) if _hole(node) is not None]
+    nodes = (node for node in ast.walk(ast.parse(solution)) if isinstance(node, ast.stmt))
+    statements = [node for node in nodes if _hole(node) is not None]
     edits = []
     for line, comment in todos.items():
         owner = min(

@@ -5,7 +5,7 @@
 # tolerance = 1e-5
 # timeout = 60
 # ///
-"""Compile one loss, prove that its value stays, and time its first and later calls apart."""
+"""Compile one loss, prove that its value stays, and time its calls apart."""
 
 # %% harness
 import time
@@ -14,9 +14,10 @@ import jax
 
 
 def timed(f, *args):
-    """Times one call, from just before it until every array that it returns is ready.
+    """Times one call, until every array that it returns is ready.
 
-    Included: the Python call, dispatch, execution, the wait, and compilation if the call causes one.
+    Included: the Python call, dispatch, execution, the wait, and compilation
+    if the call causes one.
     Not included: making the inputs, copies to NumPy.
 
     Returns:
@@ -30,10 +31,12 @@ def timed(f, *args):
 def bench(f, *args, n=20, warmup=20):
     """Times n calls as one stretch and waits once, at its end: seconds per call.
 
-    This is throughput: work may still run while Python is already making the next call.
+    This is throughput: work may still run while Python makes the next call.
     Included: n calls, their dispatch and execution, one wait, the loop.
-    Not included: making the inputs, the warm-up calls and so the compilation, copies to NumPy.
-    The last output is waited for, which is enough on one device, where calls finish in their order.
+    Not included: making the inputs, the warm-up calls and so the compilation,
+    copies to NumPy.
+    Only the last output is waited for: enough on one device, where calls
+    finish in their order.
     """
     for _ in range(warmup):
         jax.block_until_ready(f(*args))
@@ -45,12 +48,14 @@ def bench(f, *args, n=20, warmup=20):
 
 
 def bench_each(*functions, args, n=20, warmup=20):
-    """Times n calls of each function and waits on every call: one list of n samples per function.
+    """Times n calls of each function and waits on every call: n samples each.
 
-    This is latency: each sample runs from before a call until every array it returns is ready.
-    The functions take turns, and every second round goes in reverse order, so that a slow moment
-    of the machine falls on all of them and none is always first.
-    Not included: making the inputs, the warm-up calls and so the compilation, copies to NumPy.
+    This is latency: a sample runs from before a call until every array that it
+    returns is ready.
+    The functions take turns, and every second round goes in reverse order, so
+    that a slow moment of the machine falls on all, and none is always first.
+    Not included: making the inputs, the warm-up calls and so the compilation,
+    copies to NumPy.
     """
     for f in functions:
         for _ in range(warmup):
@@ -69,13 +74,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-x = jnp.arange(12, dtype=jnp.float32).reshape(4, 3) / 10  # four examples, three features
+x = jnp.arange(12, dtype=jnp.float32).reshape(4, 3) / 10  # 4 rows, 3 features
 w = jnp.array([1, 2, -1], dtype=jnp.float32)
 y = jnp.ones(4, dtype=jnp.float32)
 inputs = (w, x, y)
 
 described = ", ".join(
-    f"{name} {a.dtype}[{','.join(map(str, a.shape))}]" for name, a in zip("wxy", inputs)
+    f"{name} {a.dtype}[{','.join(map(str, a.shape))}]"
+    for name, a in zip("wxy", inputs)
 )
 print(f"backend {jax.default_backend()}: {described}")
 
@@ -91,14 +97,16 @@ exact_gradient = 2 / len(y64) * x64.T @ residuals
 assert np.allclose(residuals, [-1.0, -0.4, 0.2, 0.8])  # by hand
 assert np.isclose(exact_loss, 0.46)
 assert np.allclose(exact_gradient, [0.36, 0.34, 0.32])
-print(f"expected loss {exact_loss:.2f}, gradient {np.round(exact_gradient, 2).tolist()}")
+print(f"expected loss {exact_loss:.2f}")
+print(f"expected gradient {np.round(exact_gradient, 2).tolist()}")
 
 # %% losses
 traces = []
 
 
 def loss(w, x, y):
-    predictions = jnp.matmul(x, w, precision="highest")  # float32 accuracy on any backend
+    # "highest" asks for float32 accuracy on any backend.
+    predictions = jnp.matmul(x, w, precision="highest")
     return jnp.mean((predictions - y) ** 2)
 
 
@@ -112,6 +120,7 @@ eager = jax.block_until_ready(loss(w, x, y))
 first, first_seconds = timed(compiled_loss, w, x, y)
 repeated, repeated_seconds = timed(compiled_loss, w, x, y)
 
+float32_step = float(np.spacing(np.float32(0.46)))
 paths = ["eager", "first compiled", "repeated compiled"]
 values = [float(value) for value in (eager, first, repeated)]
 distances = [float(abs(value - exact_loss)) for value in values]
@@ -143,25 +152,26 @@ visual_data = [
         "ylabel": "|evaluated - exact|",
         "yscale": "log",
         "series": [{"label": "distance from 0.46", "y": distances}],
-        "references": [
-            {"label": "float32 step at 0.46", "y": float(np.spacing(np.float32(0.46)))}
-        ],
+        "references": [{"label": "float32 step at 0.46", "y": float32_step}],
     },
 ]
 
 # %% gradient
-value_and_gradient = jax.jit(jax.value_and_grad(loss))  # with respect to w, the first argument
+value_and_gradient = jax.jit(jax.value_and_grad(loss))  # with respect to w
 value, gradient = jax.block_until_ready(value_and_gradient(w, x, y))
 
-gradient_error = float(np.max(np.abs(np.asarray(gradient, dtype=np.float64) - exact_gradient)))
+errors = np.abs(np.asarray(gradient, dtype=np.float64) - exact_gradient)
+gradient_error = float(np.max(errors))
 assert abs(float(value) - exact_loss) < 1e-6
 assert gradient_error < 1e-6
-print(f"loss {float(value):.6f}, gradient {[round(g, 6) for g in gradient.tolist()]}")
+print(f"loss {float(value):.6f}")
+print(f"gradient {[round(g, 6) for g in gradient.tolist()]}")
 results |= {"gradient": gradient.tolist(), "gradient_error": gradient_error}
 
 # %% timings tags=["varies"]
-eager_samples, compiled_samples = bench_each(loss, compiled_loss, args=inputs, n=20)
-assert len(traces) == 1  # forty more calls of the compiled loss, and no new trace
+both_losses = (loss, compiled_loss)
+eager_samples, compiled_samples = bench_each(*both_losses, args=inputs, n=20)
+assert len(traces) == 1  # forty more compiled calls, and no new trace
 
 common = {"inputs": inputs, "wait": "each call"}
 warm = common | {"warmup": 20, "calls": 20}
@@ -172,32 +182,39 @@ measurements = {
         "samples": [first_seconds],
         "warmup": 0,
         "calls": 1,
-        "excludes": "import, input construction, start of the backend (an eager call ran before)",
+        "excludes": "import, input construction, start of the backend "
+        "(an eager call ran before)",
     },
-    "repeated_call": warm | {"samples": [repeated_seconds], "warmup": 1, "calls": 1},
+    "repeated_call": warm
+    | {"samples": [repeated_seconds], "warmup": 1, "calls": 1},
     "eager": warm | {"samples": eager_samples},
     "compiled": warm | {"samples": compiled_samples},
 }
 
 
 def show(names):
-    print(f"microseconds per completed call on {jax.default_backend()}; {described}")
+    print(f"microseconds per completed call on {jax.default_backend()}")
+    print(described)
     for name in names:
         us = 1e6 * np.array(measurements[name]["samples"])
         spread = f"min {us.min():8.1f}  max {us.max():8.1f}"
-        print(f"{name:<14} n {us.size:2d}  median {np.median(us):8.1f}  {spread}")
+        median = f"median {np.median(us):8.1f}"
+        print(f"{name:<14} n {us.size:2d}  {median}  {spread}")
 
 
 show(measurements)
 
 # %% broadcast
 ramp = jnp.arange(4, dtype=jnp.float32)  # targets 0, 1, 2, 3
-wrong_ones, right_ones = float(loss(w, x, y[:, None])), float(loss(w, x, y))
-wrong_ramp, right_ramp = float(loss(w, x, ramp[:, None])), float(loss(w, x, ramp))
+wrong_ones = float(loss(w, x, y[:, None]))
+right_ones = float(loss(w, x, y))
+wrong_ramp = float(loss(w, x, ramp[:, None]))
+right_ramp = float(loss(w, x, ramp))
 wrong_ramp_compiled = float(compiled_loss(w, x, ramp[:, None]))
-print(f"targets all 1:   y gives {right_ones:.2f}, y[:, None] gives {wrong_ones:.2f}")
-print(f"targets 0 to 3:  y gives {right_ramp:.2f}, y[:, None] gives {wrong_ramp:.2f}")
-print(f"compiled, targets 0 to 3, y[:, None]: {wrong_ramp_compiled:.2f}")
+print("loss with           y   y[:, None]")
+print(f"targets all 1    {right_ones:.2f}         {wrong_ones:.2f}")
+print(f"targets 0 to 3   {right_ramp:.2f}         {wrong_ramp:.2f}")
+print(f"compiled                      {wrong_ramp_compiled:.2f}")
 assert np.allclose([right_ones, wrong_ones], [0.46, 0.46], atol=1e-5)
 assert np.allclose([right_ramp, wrong_ramp], [0.56, 2.06], atol=1e-5)
 results |= {
@@ -210,11 +227,12 @@ results |= {
 
 # %% shapes
 before = len(traces)
-compiled_loss(w, x[:2], y[:2])  # two rows: shapes that this function has not seen
+compiled_loss(w, x[:2], y[:2])  # two rows: shapes that are new to it
 compiled_loss(w, x[2:], y[2:])  # two other rows: the same shapes
-results["traces_for_two_rows"] = len(traces) - before
-print(f"new traces for two batches of two rows: {results['traces_for_two_rows']}")
-assert results["traces_for_two_rows"] == 1
+new_traces = len(traces) - before
+print(f"new traces for two batches of two rows: {new_traces}")
+assert new_traces == 1
+results["traces_for_two_rows"] = new_traces
 
 # %% steps tags=["varies"]
 rate = jnp.float32(0.1)
@@ -228,9 +246,20 @@ def step(w, x, y):
 
 whole_step = jax.jit(step)
 
-piece_residuals = jax.jit(lambda w, x, y: jnp.matmul(x, w, precision="highest") - y)
-piece_gradient = jax.jit(lambda r, x: 2 / len(r) * jnp.matmul(r, x, precision="highest"))
-piece_update = jax.jit(lambda w, gradient: w - rate * gradient)
+
+@jax.jit
+def piece_residuals(w, x, y):
+    return jnp.matmul(x, w, precision="highest") - y
+
+
+@jax.jit
+def piece_gradient(residuals, x):
+    return 2 / len(residuals) * jnp.matmul(residuals, x, precision="highest")
+
+
+@jax.jit
+def piece_update(w, gradient):
+    return w - rate * gradient
 
 
 def pieces_step(w, x, y):
@@ -242,7 +271,8 @@ for one_step in (step, whole_step, pieces_step):
     assert np.allclose(one_step(w, x, y), expected_step, atol=1e-6)
 results["stepped"] = whole_step(w, x, y).tolist()
 
-whole_samples, pieces_samples = bench_each(whole_step, pieces_step, args=inputs, n=20)
+steps = (whole_step, pieces_step)
+whole_samples, pieces_samples = bench_each(*steps, args=inputs, n=20)
 measurements |= {
     "whole_step": warm | {"samples": whole_samples},
     "pieces_step": warm | {"samples": pieces_samples},
@@ -250,17 +280,18 @@ measurements |= {
 show(["whole_step", "pieces_step"])
 
 # %% verdict
-print("PASS: losses, gradient, step and trace counts are as derived without JAX")
+print("PASS: losses, gradient, step and traces are as derived without JAX")
 
 # %% exercise-value-and-grad tags=["solution"]
-# Exercise 1: one compiled function for the loss and its gradient, and one wait for both.
-both = jax.jit(jax.value_and_grad(loss))  # TODO: compile the loss and its gradient together
-pair = jax.block_until_ready(both(w, x, y))  # TODO: call it, and wait for both outputs
+# Exercise 1: the loss and its gradient from one compiled function, and one wait.
+both = jax.jit(jax.value_and_grad(loss))  # TODO: loss and gradient, compiled
+pair = jax.block_until_ready(both(w, x, y))  # TODO: call it, wait for both
 
 assert len(pair) == 2 and all(leaf.is_ready() for leaf in pair)
 assert abs(float(pair[0]) - 0.46) < 1e-6
 assert np.allclose(pair[1], [0.36, 0.34, 0.32], atol=1e-6)
-print(f"exercise 1: loss {float(pair[0]):.2f}, gradient {np.round(np.asarray(pair[1]), 2)}")
+rounded = np.round(np.asarray(pair[1]), 2)
+print(f"exercise 1: loss {float(pair[0]):.2f}, gradient {rounded}")
 
 # %% exercise-new-weights tags=["solution"]
 # Exercise 2: three sets of weights through one compiled function.
@@ -275,13 +306,14 @@ def counted_loss(w, x, y):
 
 rows = [[1, 2, -1], [0, 0, 0], [-10, 10, 0]]
 by_hand = [0.46, 1.0, 0.0]  # TODO: the three losses, by hand
-batch = [jnp.array(row, dtype=jnp.float32) for row in rows]  # TODO: one float32 array a row
+batch = [jnp.array(row, dtype="float32") for row in rows]  # TODO: float32 each
 traces_wanted = 1  # TODO: how often will JAX trace counted_loss?
 
 found = [float(counted_loss(weights, x, y)) for weights in batch]
 assert np.allclose(found, by_hand, atol=1e-6)
 assert len(seen) == traces_wanted
-print(f"exercise 2: losses {[round(value, 2) for value in found]}, traces {len(seen)}")
+rounded = [round(value, 2) for value in found]
+print(f"exercise 2: losses {rounded}, traces {len(seen)}")
 
 # %% exercise-report tags=["solution", "varies"]
 # Exercise 3: time twenty calls, and wait on every leaf of what each returns.
@@ -294,10 +326,10 @@ def report(f, *args, n=20, warmup=20):
     samples = []
     for _ in range(n):
         start = time.perf_counter()
-        done = jax.block_until_ready(f(*args))  # TODO: call f, and wait on every leaf
+        done = jax.block_until_ready(f(*args))  # TODO: call, wait on all leaves
         seconds = time.perf_counter() - start  # TODO: the seconds since start
         samples.append(seconds)
-    excluded = "input construction, compilation, copies to NumPy"  # TODO: what is left out
+    excluded = "input construction, compilation, copies"  # TODO: what is left out
     return samples, excluded
 
 
@@ -318,5 +350,7 @@ assert len(samples) == 20 and all(second > 0 for second in samples)
 assert "compilation" in excluded
 us = 1e6 * np.array(samples)
 spread = f"min {us.min():.1f}  max {us.max():.1f}"
-print(f"exercise 3: microseconds, n {us.size}  median {np.median(us):.1f}  {spread}")
-print(f"on {jax.default_backend()}; {described}; not included: {excluded}")
+median = f"median {np.median(us):.1f}"
+print(f"exercise 3: microseconds, n {us.size}  {median}  {spread}")
+print(f"on {jax.default_backend()}; {described}")
+print(f"not included: {excluded}")

@@ -9,6 +9,7 @@ from benchbook.inventory import Inventory
 from benchbook.problem import Problem
 from benchbook.project import SLUG
 
+WIDTH = 82  # characters of code that a page shows without scrolling, beside both of Material's side bars
 FRONT: Mapping[str, type] = {"title": str, "chapter": str, "order": int, "minutes": int}
 
 
@@ -44,6 +45,15 @@ def front_matter(inventory: Inventory) -> Iterator[Problem]:
         if page is not None:
             for message, mend in _front_problems(page.front, slug):
                 yield Problem(page.path, 1, message, mend)
+
+
+def fits_the_page(inventory: Inventory) -> Iterator[Problem]:
+    """No line of a snippet is wider than the column that shows it."""
+    for lesson in inventory.snippets.values():
+        for number, line in enumerate(lesson.text.split("\n"), start=1):
+            if len(line) > WIDTH:
+                what = f"{len(line)} characters wide, and a page shows {WIDTH}"
+                yield Problem(lesson.path, number, what, "break the line")
 
 
 def navigation(inventory: Inventory) -> Iterator[Problem]:
