@@ -1,7 +1,6 @@
 """The assembly: from what the processes of a job answered to one run, or to why there is none."""
 
 import base64
-import binascii
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,10 +53,10 @@ def assemble(
     failed = next((f for f in gathered.processes if f.get("kind") not in ("completed", "abandoned")), None)
     if failed is not None:
         return _failure(snippet, failed)
-    disagreement = _disagreement(snippet, gathered.processes)
-    if disagreement is not None:
-        return Failure("disagreed", f"{snippet.path}: {disagreement}")
     try:
+        disagreement = _disagreement(snippet, gathered.processes)
+        if disagreement is not None:
+            return Failure("disagreed", f"{snippet.path}: {disagreement}")
         run = Run.model_validate(_tree(snippet, gathered, session, compile_cache), strict=True)
         for panels in run.figures.values():
             figure.check(panels)
@@ -66,7 +65,7 @@ def assemble(
         return Failure("invalid", f"{snippet.path}: {first_problem(error)}")
     except BenchbookError as error:
         return Failure("invalid", f"{snippet.path}: {error}")
-    except (KeyError, TypeError, IndexError, binascii.Error) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         return Failure("invalid", f"{snippet.path}: the worker's answer is not right: {error!r}")
 
 
