@@ -130,10 +130,34 @@ def ingest(project: Project, path: Path, options: Options, listener: Listener) -
         raise RunError(
             "holds no results of a packed program", path=path, mend="give what the program printed"
         )
-    asked: Plan = frames[0]["plan"]  # type: ignore[assignment]  # checked where its jobs are parsed
+    if not _sound(frames):
+        raise RunError(
+            "its frames are not what a worker writes", path=path, mend="give what the program printed"
+        )
+    asked: Plan = frames[0]["plan"]  # type: ignore[assignment]  # what is used of it was just looked at
     if frames[-1].get("type") != "end" or frames[-1].get("count") != len(frames) - 1:
         yield Outcome("", _backend_name(asked), None, "failed", (f"{path}: cut short: whole runs are kept",))
     yield from _follow(project, asked, frames, options, listener)
+
+
+def _sound(frames: Sequence[Frame]) -> bool:
+    """Whether frames from a file have what `_follow` takes for granted; the run model proves the rest."""
+    try:
+        asked, head = frames[0]["plan"], frames[0]
+        jobs = asked["jobs"]
+        words = [asked["expected"]["backend"], *(job[key] for job in jobs for key in ("slug", "text"))]
+        counts = [job[key] for job in jobs for key in ("processes", "inspect")]
+        owners = [frame["job"] for frame in frames if frame["type"] in ("process", "inspection")]
+        known = head["refusal"] is not None or isinstance(head["machine"]["jax"], str)
+        return (
+            known
+            and "compile_cache" in asked
+            and all(isinstance(word, str) for word in words)
+            and all(isinstance(number, int) for number in counts)
+            and all(type(owner) is int and owner in range(len(jobs)) for owner in owners)
+        )
+    except (LookupError, TypeError):
+        return False
 
 
 def _backend_name(asked: Plan) -> str:
