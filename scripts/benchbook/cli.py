@@ -104,7 +104,10 @@ def _pack(project: Project, snippets: list["Snippet"], options: "Options", path:
         raise UsageError("--pack takes one backend and one version", mend="pack once for each")
     backend = project.backend(options.backends[0])
     text = recorder.pack(snippets, backend, options.versions[0], options)
-    archive.write_whole(path, text.encode())
+    try:
+        archive.write_whole(path, text.encode())
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=path, mend="name a file") from error
     print(
         f"{path}: {len(snippets)} snippets for {backend.name}. On the other machine (Python 3.11+ with JAX):"
     )
