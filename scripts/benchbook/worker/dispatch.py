@@ -37,6 +37,7 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     folder = Path(os.path.realpath(tempfile.mkdtemp(prefix="benchbook-")))
     try:
         with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
+            os.write(answers, b"\n")  # ends a banner that did not end its line
             Dispatcher(plan, _unpack(sources, folder / "code"), folder, answers).run()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -18,9 +18,10 @@ INHERITED = re.compile(
     r"|CUDA_\w+|NVIDIA_VISIBLE_DEVICES|NVIDIA_DRIVER_CAPABILITIES|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES"
     r"|TPU_\w+|LIBTPU_INIT_ARGS|OPENBLAS_CORETYPE|OPENBLAS_L2_SIZE"
 )
-# What a run records of it, because it changes how JAX behaves.
+# What a run records of it, because it changes how JAX behaves; a folder of this machine does not.
 RECORDED = re.compile(
-    r"XLA_\w+|JAX_\w+|LIBTPU_INIT_ARGS|OPENBLAS_\w+|OMP_NUM_THREADS|CUDA_VISIBLE_DEVICES|NVIDIA_TF32_OVERRIDE"
+    r"(?!JAX_COMPILATION_CACHE_DIR$)(?:XLA_\w+|JAX_\w+|LIBTPU_INIT_ARGS|OPENBLAS_\w+"
+    r"|OMP_NUM_THREADS|CUDA_VISIBLE_DEVICES|NVIDIA_TF32_OVERRIDE)"
 )
 PLUGIN = re.compile(r"(jax-(cuda|rocm|metal|tpu)[a-z0-9-]*|libtpu)", re.IGNORECASE)
 
