@@ -44,9 +44,7 @@ def test_help_names_every_target():
     """`make` alone says what there is."""
     lines = _make(cwd=ROOT).stdout.splitlines()
     named = {line.split()[1] for line in lines if line.startswith("make ")}
-    assert named == set(
-        ["site", "record", "test", "soak", "serve", "bench", "audit", "lock", "clean", "help"]
-    )
+    assert named == {"site", "record", "test", "soak", "serve", "bench", "audit", "lock", "clean", "help"}
 
 
 def test_an_old_python_gets_one_line(checkout: Path, tmp_path: Path):
