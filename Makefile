@@ -55,7 +55,7 @@ serve: $(STAMP)  ## serve the site and rebuild it on a change of snippet, run or
 	@$(BIN)/benchbook serve $(ARGS)
 
 bench: $(STAMP)  ## measure benchbook itself: medians, spread and ratio of each
-	@$(BIN)/python scripts/bench.py $(ARGS)
+	@$(BIN)/python scripts/benchmarks $(ARGS)
 
 audit: $(STAMP)  ## look at the built site in a real browser: faults, other hosts, overflow, light and dark
 	@CI=true $(BIN)/python -m pytest -m browser $(ARGS)
