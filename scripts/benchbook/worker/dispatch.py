@@ -121,6 +121,13 @@ class Dispatcher:
         """Runs the processes of these jobs, at most ``parallel`` at once; False when nobody listens."""
         waiting = self._turns(jobs)
         running: dict[Process, Frame] = {}
+        try:
+            return self._keep_running(waiting, running, parallel)
+        finally:  # an end by a signal: what snippets started lives in their groups, and would stay
+            for process in running:
+                process.kill()
+
+    def _keep_running(self, waiting: Iterator[Frame], running: dict[Process, Frame], parallel: int) -> bool:
         while True:
             while len(running) < parallel and (frame := next(waiting, None)) is not None:
                 frame.update({"before": machine.weather(), "started": _now(), "alone": parallel == 1})
