@@ -1,0 +1,110 @@
+"""Recording for tests: plans for one snippet, a listener that notes, and processes that must be gone."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchbook import plan, recorder
+from benchbook.plan import Options
+from benchbook.project import Project
+from benchbook.recorder import Outcome
+from benchbook.snippet import parse
+from benchbook.worker.wire import Plan
+
+HEADER = "# /// script\n# dependencies = []\n# [tool.benchbook]\n# timeout = 60\n{more}# ///\n"
+
+
+def snippet_text(cells: str, *, more: str = "") -> str:
+    """A snippet's text: a header, with ``more`` settings one a line, and cells."""
+    return HEADER.format(more="".join(f"# {line}\n" for line in more.splitlines())) + cells
+
+
+def plan_for(text: str, project: Project, *, backend: str = "cpu") -> Plan:
+    """The plan that records one snippet of this text."""
+    snippet = parse(text, slug="chapter/lesson", path="snippets/chapter/lesson.py")
+    return plan.make([snippet], project.backend(backend), None, Options(), inspect=False, cache=None)
+
+
+class Noting:
+    """A `recorder.Listener` that keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.began: list[tuple[str, int]] = []
+        self.advanced = 0
+
+    def begin(self, what: str, processes: int) -> None:
+        """A session."""
+        self.began.append((what, processes))
+
+    def advance(self, what: str) -> None:
+        """A process."""
+        self.advanced += 1
+
+    def say(self, line: str) -> None:
+        """A line."""
+        self.said.append(line)
+
+
+def record(project: Project, *slugs: str, listener: Noting | None = None, **options: object) -> list[Outcome]:
+    """Records, by default two processes for what measures and two at once for the rest."""
+    chosen = Options(**{"processes": 2, "parallel": 2, **options})
+    return list(recorder.record(project, plan.choose(project, slugs), chosen, listener or Noting()))
+
+
+def children(pid: int, word: str) -> list[int]:
+    """The processes that ``pid`` started and that have the word in their command (Linux)."""
+    found = [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in _words(path)]
+    return [child for child in found if word in _command(child)]
+
+
+def appearing(word: str, patience: float = 60) -> int:
+    """The first process whose command holds the word, as soon as there is one (Linux)."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        for path in Path("/proc").glob("[0-9]*"):
+            if any(word in part for part in _command(int(path.name))):
+                return int(path.name)
+        time.sleep(0.05)  # polling for a beginning that nothing here can wait for
+    raise AssertionError(f"no process with {word} in its command began")
+
+
+def descendants(pid: int) -> list[int]:
+    """Every process below one (Linux)."""
+    found = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in _words(path):
+            found += [int(child), *descendants(int(child))]
+    return found
+
+
+def left_alive(pids: list[int], patience: float = 20) -> list[int]:
+    """Those that still live after so many seconds; returns as soon as none does."""
+    deadline = time.monotonic() + patience
+    while (living := list(_living(pids))) and time.monotonic() < deadline:
+        time.sleep(0.05)  # polling for an end that nothing here can wait for: they are not our children
+    return living
+
+
+def _living(pids: list[int]) -> Iterator[int]:
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if state != "Z":
+            yield pid
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        return path.read_text().split()
+    except OSError:
+        return []
+
+
+def _command(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+    except OSError:
+        return []
