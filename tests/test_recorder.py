@@ -1,0 +1,540 @@
+"""The recorder, with real processes: outcomes, methods, backends, programs, and results that were carried."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benchbook import archive, plan, recorder
+from benchbook.errors import RunError
+from benchbook.plan import Options
+from benchbook.project import Project, find
+from benchbook.recorder import Outcome
+from benchbook.run import Run
+from tests.factory import SETTINGS, make_project
+from tests.recording import Noting, record, snippet_text
+
+ROOT = Path(__file__).parents[1]
+OTHERS = """\
+[tool.benchbook.backends.cpu8]
+platform = "cpu"
+device-kind = "cpu"
+count = 8
+env = { XLA_FLAGS = "--xla_force_host_platform_device_count=8" }
+[tool.benchbook.backends.cpu3]
+platform = "cpu"
+count = 3
+[tool.benchbook.backends.odd]
+platform = "cpu"
+device-kind = "TPU .*"
+"""
+COMPILED = """\
+# %% inputs
+import jax
+import jax.numpy as jnp
+
+x = jnp.arange(12.0).reshape(4, 3) / 10
+
+# %% loss
+loss = jax.jit(lambda x: jnp.mean(jnp.sin(x) ** 2))
+print("loss", loss(x))
+results = {"loss": float(loss(x)), "devices": jax.device_count()}
+bars = {"label": "a", "y": [results["loss"]]}
+visual_data = {"kind": "bar", "labels": ["loss"], "ylabel": "loss", "series": [bars]}
+"""
+MEASURES = (
+    COMPILED
+    + """\
+
+# %% time
+import os
+import time
+
+samples = []
+for _ in range(5):
+    start = time.perf_counter()
+    jax.block_until_ready(loss(x))
+    samples.append(time.perf_counter() - start)
+method = {"inputs": (x,), "warmup": 2, "calls": 5, "wait": "each call", "excludes": "compilation"}
+measurements = {
+    "compiled": {"samples": samples, **method},
+    "rate": {"samples": [1 / s for s in samples], "unit": "calls/s", **method},
+}
+
+# %% process tags=["varies"]
+print("process", os.getpid())
+"""
+)
+OTHER = COMPILED.replace("jnp.sin(x)", "jnp.cos(x)")
+ARTEFACT = """\
+# %% note
+from pathlib import Path
+
+Path("sub").mkdir()
+Path("sub/note.txt").write_text("kept\\n")
+artefacts = {"note": {"path": "sub/note.txt", "type": "text/plain"}}
+"""
+TEXTS = {
+    "a/forked": snippet_text(COMPILED),
+    "a/cold": snippet_text(COMPILED, more="cold = true"),
+    "a/measured": snippet_text(MEASURES),
+    "a/other": snippet_text(OTHER),
+    "b/artefact": snippet_text(ARTEFACT),
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project with snippets of every kind and backends that are not as they seem."""
+    root = tmp_path_factory.mktemp("recorder") / "project"
+    make_project(root, TEXTS)
+    (root / "pyproject.toml").write_text(SETTINGS + OTHERS)
+    return find(root)
+
+
+@pytest.fixture(scope="module")
+def unaccepted(project: Project) -> dict[str, Outcome]:
+    """The first recording of all snippets, without --accept."""
+    outcomes = {outcome.slug: outcome for outcome in record(project)}
+    assert not project.runs.exists()
+    return outcomes
+
+
+@pytest.fixture(scope="module")
+def accepted(project: Project, unaccepted: dict[str, Outcome]) -> dict[str, Outcome]:
+    """All snippets again, with --accept."""
+    return {outcome.slug: outcome for outcome in record(project, accept=True)}
+
+
+def run_of(outcomes: dict[str, Outcome], slug: str) -> Run:
+    """The run that was written."""
+    stored = outcomes[slug].stored
+    assert stored is not None, outcomes[slug]
+    return stored.run
+
+
+def edited(project: Project, slug: str, old: str, new: str) -> Callable[[], None]:
+    """Changes a snippet; the returned function changes it back."""
+    path = project.snippet_path(slug)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return lambda: path.write_text(text) and None
+
+
+def test_a_first_run_is_new(project: Project, unaccepted: dict[str, Outcome]):
+    """Every snippet has its outcome, its run is whole and lies in `.benchbook/`."""
+    assert sorted(unaccepted) == sorted(TEXTS)
+    for slug, outcome in unaccepted.items():
+        assert (outcome.kind, outcome.detail) == ("new", ())
+        assert archive.load_all(project, project.local_runs, slug) == [outcome.stored]
+
+
+def test_an_accepted_run_is_a_reference_run(project: Project, accepted: dict[str, Outcome]):
+    """It is executed afresh, it is new where no reference run was, and it lies in docs/runs."""
+    for slug, outcome in accepted.items():
+        assert outcome.kind == "new"
+        assert archive.load_all(project, project.runs, slug) == [outcome.stored]
+
+
+def test_without_accept_nothing_is_written_to_docs(project: Project, accepted: dict[str, Outcome]):
+    """A run that reproduces the reference run says which, and changes no page."""
+    before = sorted(project.docs.rglob("*"))
+    (outcome,) = record(project, "a/forked")
+    reference = accepted["a/forked"].stored
+    assert reference is not None
+    assert (outcome.kind, outcome.detail) == ("reproduced", (f"run {reference.id}",))
+    assert sorted(project.docs.rglob("*")) == before
+
+
+def test_an_edited_snippet_has_changed_and_the_change_is_shown(
+    project: Project, accepted: dict[str, Outcome]
+):
+    """Results, text and figure are named with what they were, and programs say that the snippet moved."""
+    restore = edited(project, "a/forked", "jnp.sin(x)", "jnp.cos(x)")
+    listener = Noting()
+    try:
+        (outcome,) = record(project, "a/forked", listener=listener)
+    finally:
+        restore()
+    reference = accepted["a/forked"].stored
+    assert reference is not None
+    assert outcome.kind == "changed"
+    against, *changes = outcome.detail
+    assert against == f"against run {reference.id}"
+    assert changes[0].startswith("cell loss: stdout: 'loss 0.")
+    assert changes[1].startswith("result loss: 0.")
+    assert changes[2].startswith("figure loss: ")
+    assert changes[3:] == ["the snippet has changed since"]
+    assert archive.load_all(project, project.runs, "a/forked") == [reference]
+    assert (listener.began, listener.advanced) == (
+        [(f"cpu, JAX {run_of(accepted, 'a/forked').environment.jax}", 1)],
+        1,
+    )
+
+
+def test_what_measures_runs_cold_alone_and_in_every_process(unaccepted: dict[str, Outcome]):
+    """The method says how many processes, one after another, and that nothing ran beside them."""
+    run = run_of(unaccepted, "a/measured")
+    method = run.method
+    assert (method.start, method.alone, method.processes, len(method.process_ns)) == ("cold", True, 2, 2)
+    assert method.order == "one after another"
+    measured = run.measurements["compiled"]
+    assert (measured.unit, measured.inputs, measured.calls) == ("ns", ["float32[4,3]"], 5)
+    assert [len(row) for row in measured.samples] == [5, 5]
+    assert measured.samples[0] != measured.samples[1]
+    assert all(isinstance(sample, int) for row in measured.samples for sample in row)
+    assert run.measurements["rate"].unit == "calls/s"
+
+
+def test_what_does_not_measure_runs_once(unaccepted: dict[str, Outcome]):
+    """Forked on Linux, cold where it says so or where forking is not safe."""
+    forked, cold = (run_of(unaccepted, slug).method for slug in ("a/forked", "a/cold"))
+    assert (forked.processes, cold.processes) == (1, 1)
+    assert forked.start == ("fork" if sys.platform == "linux" else "cold")
+    assert cold.start == "cold"
+
+
+def test_forked_and_cold_runs_are_the_same_to_the_bit(unaccepted: dict[str, Outcome]):
+    """Sharing an import changes no digit of what a snippet prints, leaves or draws."""
+    forked, cold, measured = (run_of(unaccepted, slug) for slug in ("a/forked", "a/cold", "a/measured"))
+    for other in (cold, measured):
+        assert other.results == forked.results
+        assert other.figures == forked.figures
+        for a, b in zip(forked.cells, other.cells, strict=False):
+            assert (a.name, a.stdout, a.stderr) == (b.name, b.stdout, b.stderr)
+
+
+def test_a_run_says_what_it_ran_on(project: Project, unaccepted: dict[str, Outcome]):
+    """Versions, device, flags and source are of this machine and this file; nothing else of it is there."""
+    run = run_of(unaccepted, "a/forked")
+    text = project.snippet_path("a/forked").read_text()
+    assert run.source.text == text
+    assert run.source.sha256 == hashlib.sha256(text.encode()).hexdigest()
+    assert run.environment.distributions["jax"] == run.environment.jax
+    assert run.environment.distributions["jaxlib"] == run.environment.jaxlib
+    assert set(run.environment.distributions) >= {"jax", "jaxlib", "numpy"}
+    assert "pydantic" not in run.environment.distributions
+    assert run.environment.flags["JAX_PLATFORMS"] == "cpu"
+    device = run.hardware.device
+    assert (device.platform, device.kind, device.count) == ("cpu", "cpu", 1)
+    assert run.started <= run.ended
+    assert run.method.clock.name == "time.perf_counter"
+    assert str(project.root) not in text + json.dumps(run.model_dump(mode="json"))
+
+
+def test_program_hashes_are_the_programs(accepted: dict[str, Outcome]):
+    """Two recordings of one program hash alike wherever its file lies, other programs differ."""
+    hashes = {}
+    for slug in ("a/forked", "a/cold", "a/other"):
+        programs = run_of(accepted, slug).programs
+        assert programs
+        hashes[slug] = {program.name: (program.stablehlo, program.hlo) for program in programs}
+        assert all(None not in pair for pair in hashes[slug].values())
+    assert hashes["a/forked"] == hashes["a/cold"]
+    lambdas = [name for name in hashes["a/other"] if "lambda" in name]
+    assert lambdas
+    for name in lambdas:
+        assert hashes["a/forked"][name][0] != hashes["a/other"][name][0]
+        assert hashes["a/forked"][name][1] != hashes["a/other"][name][1]
+
+
+def test_programs_are_hashed_only_for_runs_that_are_kept(unaccepted: dict[str, Outcome]):
+    """The extra process runs with --accept and --pack, and not else."""
+    assert run_of(unaccepted, "a/forked").programs is None
+
+
+def test_the_inspection_leaves_no_trace_in_the_run(
+    unaccepted: dict[str, Outcome], accepted: dict[str, Outcome]
+):
+    """Flags that write programs out belong to a process of their own; runs do not show them."""
+    for slug in ("a/forked", "a/cold"):
+        with_it, without = run_of(accepted, slug), run_of(unaccepted, slug)
+        assert with_it.environment == without.environment
+        assert with_it.results == without.results
+
+
+def test_artefacts_lie_beside_the_run_with_digest_and_size(accepted: dict[str, Outcome]):
+    """The file is carried back whole."""
+    stored = accepted["b/artefact"].stored
+    assert stored is not None
+    entry = stored.run.artefacts["note"]
+    data = archive.artefact_path(stored.path, entry.path).read_bytes()
+    assert data == b"kept\n"
+    assert (entry.path, entry.type, entry.size) == ("note.txt", "text/plain", 5)
+    assert entry.sha256 == hashlib.sha256(data).hexdigest()
+
+
+def test_cpu8_has_eight_devices(project: Project):
+    """The flags of a backend reach JAX before it starts, and the count is recorded."""
+    (outcome,) = record(project, "a/forked", backends=("cpu8",))
+    assert outcome.stored is not None, outcome
+    run = outcome.stored.run
+    assert (run.backend, run.hardware.device.count, run.results["devices"]) == ("cpu8", 8, 8)
+    assert run.environment.flags["XLA_FLAGS"] == "--xla_force_host_platform_device_count=8"
+
+
+@pytest.mark.parametrize(
+    ("backend", "said"),
+    [
+        ("cpu3", "backend cpu3 is not here: JAX chose 1 x cpu (cpu), not 3"),
+        ("odd", "backend odd is not here: JAX chose 1 x cpu (cpu), not a TPU .*"),
+    ],
+)
+def test_a_backend_that_is_not_what_it_says_is_refused(project: Project, backend: str, said: str):
+    """Another number or kind of devices is no run, and nothing is written."""
+    before = sorted(project.state.rglob("*.json"))
+    (outcome,) = record(project, "a/forked", "a/cold", backends=(backend,))
+    assert (outcome.slug, outcome.kind, outcome.detail) == ("", "failed", (said,))
+    assert sorted(project.state.rglob("*.json")) == before
+
+
+def test_one_backend_that_is_not_here_costs_no_other(project: Project, accepted: dict[str, Outcome]):
+    """Sessions are apart: the next one runs."""
+    gone = replace(project.backend("cpu"), name="gone", command=("nowhere/python3",))
+    project = replace(project, backends={**project.backends, "gone": gone})
+    failed, here = record(project, "b/artefact", backends=("gone", "cpu"))
+    assert failed.kind == "failed"
+    assert "cannot start nowhere/python3" in failed.detail[0]
+    assert here.kind == "reproduced"
+
+
+@pytest.mark.parametrize(("version", "said"), [("newest", "is no version"), ("0.0.1", "it has JAX ")])
+def test_a_version_that_is_not_there_is_refused(project: Project, version: str, said: str):
+    """A word is no version; a backend's own Python that has another JAX is not the one asked for."""
+    if version != "newest":
+        cpu = replace(project.backend("cpu"), command=(sys.executable,))
+        project = replace(project, backends={"cpu": cpu})
+    (outcome,) = record(project, "a/forked", versions=(version,))
+    assert (outcome.kind, outcome.stored) == ("failed", None)
+    assert said in outcome.detail[0]
+
+
+def test_another_jax_on_another_platform_needs_a_command(project: Project):
+    """Environments are made for CPU only, and the mend says so."""
+    (outcome,) = record(project, "a/forked", backends=("cuda",), versions=("0.9.2",))
+    assert outcome.kind == "failed"
+    assert "give that backend a command that starts a Python with JAX 0.9.2" in outcome.detail[0]
+
+
+def made_environment() -> tuple[Path, str]:
+    """An environment of another JAX that this checkout has, and its version."""
+    name = f"python-{sys.version_info[0]}.{sys.version_info[1]}"
+    for folder in sorted((ROOT / ".benchbook/environments").glob(f"jax-*-{name}")):
+        words = [folder / "bin/python", "-c", "import jax, jaxlib; print(jax.__version__)"]
+        if (folder / ".benchbook-made").exists():
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                return folder, done.stdout.strip()
+    pytest.skip("no environment of another JAX was made here: benchbook record --jax VERSION makes one")
+
+
+def test_another_jax_is_recorded_and_compared(project: Project, accepted: dict[str, Outcome]):
+    """A made environment is used as it is; its run names its JAX, and is compared with what there is."""
+    folder, version = made_environment()
+    place = project.state / "environments"
+    place.mkdir(exist_ok=True)
+    (place / folder.name).symlink_to(folder)
+    listener = Noting()
+    (outcome,) = record(project, "a/forked", versions=(version,), listener=listener)
+    assert outcome.stored is not None, outcome
+    assert outcome.stored.run.environment.jax == outcome.jax == version
+    assert outcome.kind in ("reproduced", "changed")
+    assert listener.said == []
+
+
+def test_a_minimum_jax_skips(project: Project):
+    """A snippet that needs a newer JAX is no failure on an older one, and starts nothing."""
+    restore = edited(project, "a/forked", "# timeout = 60", '# timeout = 60\n# minimum-jax = "99.0"')
+    listener = Noting()
+    try:
+        (outcome,) = record(project, "a/forked", versions=("0.9.2",), listener=listener)
+    finally:
+        restore()
+    assert outcome == Outcome("a/forked", "cpu", "0.9.2", "skipped", ("needs JAX 99.0 or newer",))
+    assert listener.began == []
+
+
+def test_the_compile_cache_touches_forked_runs_only(project: Project, unaccepted: dict[str, Outcome]):
+    """The method says so, results stay, and no folder of this machine is in the run, even below the home."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(project.root))
+        outcomes = record(project, "a/forked", "a/cold", compile_cache=True)
+    runs = {outcome.slug: outcome.stored.run for outcome in outcomes if outcome.stored}
+    assert sorted(runs) == ["a/cold", "a/forked"], outcomes
+    forked = sys.platform == "linux"
+    assert {slug: run.method.compile_cache for slug, run in runs.items()} == {
+        "a/forked": forked,
+        "a/cold": False,
+    }
+    assert any((project.state / "compiled").iterdir()) is forked
+    assert not any("CACHE" in name for name in runs["a/cold"].environment.flags)
+    assert "JAX_COMPILATION_CACHE_DIR" not in runs["a/forked"].environment.flags
+    for slug, run in runs.items():
+        assert run.results == run_of(unaccepted, slug).results
+
+
+@pytest.fixture(scope="module")
+def carried(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results of a packed program that was run by hand, in another folder."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    snippets = plan.choose(project, ["a/forked", "a/other", "b/artefact"])
+    text = recorder.pack(snippets, project.backend("cpu"), None, Options(parallel=2))
+    (folder / "packed.py").write_text(text)
+    with (folder / "results.jsonl").open("wb") as results:
+        words = [sys.executable, "packed.py"]
+        subprocess.run(words, cwd=folder, stdout=results, check=True)
+    return folder / "results.jsonl"
+
+
+def ingest(project: Project, path: Path, *, accept: bool = False) -> list[Outcome]:
+    """Takes results in."""
+    return list(recorder.ingest(project, path, Options(accept=accept), Noting()))
+
+
+def test_a_carried_run_is_the_run_that_record_would_give(
+    project: Project, carried: Path, accepted: dict[str, Outcome], tmp_path: Path
+):
+    """Source, cells, results, figures and programs are the same, and artefacts come along."""
+    elsewhere = replace(project, root=tmp_path)
+    outcomes = {outcome.slug: outcome for outcome in ingest(elsewhere, carried, accept=True)}
+    assert sorted(outcomes) == ["a/forked", "a/other", "b/artefact"]
+    for slug, outcome in outcomes.items():
+        assert outcome.kind == "new"
+        one, two = run_of(outcomes, slug), run_of(accepted, slug)
+        for group in ("source", "results", "figures", "programs", "artefacts", "environment"):
+            assert getattr(one, group) == getattr(two, group), group
+        assert [(c.name, c.stdout, c.stderr) for c in one.cells] == [
+            (c.name, c.stdout, c.stderr) for c in two.cells
+        ]
+        assert outcome.stored is not None
+        assert outcome.stored.path.is_relative_to(elsewhere.runs)
+    note = outcomes["b/artefact"].stored
+    assert note is not None
+    assert archive.artefact_path(note.path, "note.txt").read_bytes() == b"kept\n"
+
+
+def test_carried_results_are_compared_like_any_other(
+    project: Project, carried: Path, accepted: dict[str, Outcome]
+):
+    """Without --accept they stay in `.benchbook/`, and reproduce the reference runs."""
+    before = sorted(project.runs.rglob("*"))
+    assert [outcome.kind for outcome in ingest(project, carried)] == ["reproduced"] * 3
+    assert sorted(project.runs.rglob("*")) == before
+
+
+def test_results_that_were_cut_keep_whole_runs_and_fail(project: Project, carried: Path, tmp_path: Path):
+    """Wherever the file ends, what came whole is kept, and the cut is said."""
+    lines = carried.read_bytes().splitlines(keepends=True)
+    cut = tmp_path / "cut.jsonl"
+    elsewhere = replace(project, root=tmp_path)
+    cut.write_bytes(b"".join(lines[:-1]))
+    failed, *others = ingest(elsewhere, cut)
+    assert (failed.kind, failed.detail) == ("failed", (f"{cut}: cut short: whole runs are kept",))
+    assert [outcome.kind for outcome in others] == ["new"] * 3
+    cut.write_bytes(b"".join(lines[:-2]) + lines[-2][:-100])
+    failed, *others = ingest(elsewhere, cut)
+    assert failed.kind == "failed"
+    assert len(others) == 2
+
+
+def frames_of(path: Path) -> list[dict]:
+    """A results file as a list of objects."""
+    return [json.loads(line) for line in path.read_bytes().splitlines() if line]
+
+
+def write(path: Path, frames: list[dict]) -> Path:
+    """The list as a results file."""
+    path.write_text("\n" + "".join(json.dumps(frame) + "\n" for frame in frames))
+    return path
+
+
+def without(tree: dict, *keys: str) -> dict:
+    """The tree with one key taken out."""
+    key, *below = keys
+    return {
+        k: (without(v, *below) if below else ...) if k == key else v
+        for k, v in tree.items()
+        if below or k != key
+    }
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("plan",),
+        ("plan", "jobs"),
+        ("plan", "expected"),
+        ("plan", "compile_cache"),
+        ("plan", "expected", "backend"),
+        ("machine",),
+        ("machine", "jax"),
+        ("refusal",),
+    ],
+)
+def test_results_that_lack_something_are_refused_in_one_line(
+    project: Project, carried: Path, tmp_path: Path, keys: tuple[str, ...]
+):
+    """A file that somebody edited is an error that names it, not a traceback."""
+    head, *others = frames_of(carried)
+    path = write(tmp_path / "edited.jsonl", [without(head, *keys), *others])
+    with pytest.raises(RunError, match=r"edited\.jsonl: its frames are not what a worker writes \(give"):
+        ingest(project, path)
+
+
+@pytest.mark.parametrize("change", [{"job": 99}, {"job": "0"}, {"job": -1}])
+def test_results_of_no_job_are_refused(project: Project, carried: Path, tmp_path: Path, change: dict):
+    """A frame belongs to a job of the plan."""
+    head, first, *others = frames_of(carried)
+    path = write(tmp_path / "edited.jsonl", [head, first | change, *others])
+    with pytest.raises(RunError, match="its frames are not what a worker writes"):
+        ingest(project, path)
+
+
+def test_a_slug_that_climbs_out_of_the_tree_is_refused(project: Project, carried: Path, tmp_path: Path):
+    """A carried file writes below docs/runs and .benchbook/runs, and nowhere else."""
+    head, *others = frames_of(carried)
+    for job in head["plan"]["jobs"]:
+        job["slug"] = "../../escape"
+    elsewhere = replace(project, root=tmp_path / "p")
+    with pytest.raises(RunError, match="its frames are not in order"):
+        ingest(elsewhere, write(tmp_path / "edited.jsonl", [head, *others]))
+    assert not elsewhere.root.exists()
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"nothing of ours\n", b'{"benchbook": 1, "type": "end", "count": 0}\n']
+)
+def test_a_file_without_results_is_refused(project: Project, tmp_path: Path, data: bytes):
+    """What is no results file says what to give instead."""
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(data)
+    with pytest.raises(
+        RunError, match=r"holds no results of a packed program \(give what the program printed\)"
+    ):
+        ingest(project, path)
+    with pytest.raises(RunError, match=r"none\.jsonl: cannot be read: No such file"):
+        ingest(project, tmp_path / "none.jsonl")
+
+
+def test_a_carried_refusal_is_the_backends(project: Project, carried: Path, tmp_path: Path):
+    """A packed program that found no device brings back one line."""
+    head, *_, end = frames_of(carried)
+    path = write(tmp_path / "refused.jsonl", [head | {"refusal": "no TPU"}, end | {"count": 1}])
+    (outcome,) = ingest(project, path)
+    assert outcome.detail == ("backend cpu is not here: no TPU",)
+
+
+def test_a_run_that_cannot_be_written_is_a_failure(project: Project, carried: Path, tmp_path: Path):
+    """A full or read-only disk costs that run, and is told in one line."""
+    elsewhere = replace(project, root=tmp_path)
+    (tmp_path / ".benchbook").mkdir()
+    (tmp_path / ".benchbook/runs").write_text("a file in the way")
+    outcomes = ingest(elsewhere, carried)
+    assert [outcome.kind for outcome in outcomes] == ["failed"] * 3
+    assert all("the run cannot be written: " in outcome.detail[0] for outcome in outcomes)
