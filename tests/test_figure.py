@@ -274,7 +274,7 @@ def test_check_names_what_cannot_be_drawn(changes, message):
 def test_tables_hold_the_data_and_the_lines():
     """A table has a row for each label, intervals where there are any, and lines in its caption."""
     losses, residuals = figure.tables([panel(LOSSES), panel(RESIDUALS)], {}, seed=SEED)
-    assert losses.header == ["", "evaluated loss"]
+    assert losses.header == ["label", "evaluated loss"]
     assert losses.rows[0] == ["eager", "0.46"]
     assert losses.caption == "mean squared loss; worked by hand: 0.46"
     assert residuals.rows[2] == ["repeated compiled call", "nan", "3e-7 (2e-7 to 4e-7)"]

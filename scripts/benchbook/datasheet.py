@@ -1,5 +1,6 @@
 """A data sheet: what a run measured and drew, as tables and figures."""
 
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from benchbook.catalogue import Exhibit
@@ -11,11 +12,6 @@ COLUMNS = {
     "median": "median [95% interval]",
     "minimum": "min",
     "maximum": "max",
-    "inputs": "inputs",
-    "calls": "calls \u00d7 processes",
-    "warmup": "warm-up",
-    "wait": "wait",
-    "excludes": "excludes",
     "verdict": "verdict",
 }
 
@@ -28,12 +24,24 @@ def measurements(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         return
     rows = [["" if column == "name" else row[column] for column in COLUMNS] for row in exhibit["rows"]]
     label = f"Measurements of {exhibit['backend']}, run {exhibit['id']}"
-    for cells, row in zip(
-        table(parent, list(COLUMNS.values()), rows, label=label), exhibit["rows"], strict=True
-    ):
+    notes = [_method(row) for row in exhibit["rows"]]
+    drawn = table(parent, list(COLUMNS.values()), rows, label=label, notes=notes)
+    for cells, row in zip(drawn, exhibit["rows"], strict=True):
         add(cells[0], "a", text=row["name"], href=showing.link(exhibit, row["name"]))
         if not row["stable"]:
             cells[-1].set("class", "bb-unstable")
+
+
+def _method(row: dict[str, Any]) -> str:
+    """What the numbers of a row mean, on the line below them: no number stands without it."""
+    facts = (
+        row["inputs"],
+        f"calls \u00d7 processes: {row['calls']}",
+        f"warm-up calls: {row['warmup']}",
+        f"waits: {row['wait']}",
+        f"excludes: {row['excludes']}",
+    )
+    return " \u00b7 ".join(facts)
 
 
 def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:

@@ -1,5 +1,6 @@
 """Elements of a page's tree that hold recorded text as text."""
 
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
@@ -44,7 +45,9 @@ def stash(md: Markdown, parent: Element, html: str) -> Element:
     return paragraph
 
 
-def table(parent: Element, header: list[str], rows: list[list[str]], *, label: str) -> list[list[Element]]:
+def table(
+    parent: Element, header: list[str], rows: list[list[str]], *, label: str, notes: Sequence[str] = ()
+) -> list[list[Element]]:
     """Appends a table in a box of its own that scrolls, by touch and by keyboard.
 
     Args:
@@ -52,9 +55,10 @@ def table(parent: Element, header: list[str], rows: list[list[str]], *, label: s
         header: The columns' names.
         rows: Texts, as many as columns each; the first names the row.
         label: What the table is, for those who hear it.
+        notes: One a row, each on a line of its own below it and as wide as the table; or none.
 
     Returns:
-        The cells of the body, row by row.
+        The cells of the body, row by row, without the notes.
     """
     box = add(parent, "div", "bb-scroll", tabindex="0", role="region", aria_label=label)
     element = add(box, "table", "bb-table")
@@ -62,7 +66,12 @@ def table(parent: Element, header: list[str], rows: list[list[str]], *, label: s
     for name in header:  # an empty cell heads nothing
         add(head, "th", text=name, scope="col") if name else add(head, "td")
     body = add(element, "tbody")
-    return [_row(add(body, "tr"), row) for row in rows]
+    cells = []
+    for number, row in enumerate(rows):
+        cells.append(_row(add(body, "tr", "bb-noted" if notes else ""), row))
+        if notes:
+            add(add(body, "tr"), "td", "bb-note", notes[number], colspan=str(len(header)))
+    return cells
 
 
 def _row(parent: Element, texts: list[str]) -> list[Element]:

@@ -120,7 +120,7 @@ def _check_texts(panel: Panel, width: float) -> None:
 
 
 def _table(chart: Chart) -> Table:
-    header = [chart.panel.xlabel or "", *(_heading(marks, chart.unit) for marks in chart.series)]
+    header = [chart.panel.xlabel or "label", *(_heading(marks, chart.unit) for marks in chart.series)]
     labels = chart.panel.labels or []
     rows = [[label, *(_value(marks, index) for marks in chart.series)] for index, label in enumerate(labels)]
     guides = [f"{line.label}: {_digits(float(line.y or 0))} {chart.unit}" for line in chart.references]

@@ -1,7 +1,7 @@
 """`make bench`: every figure that the project promises, measured now, as medians, spread and ratio.
 
-Nothing here passes or fails: a shared machine is noisy. Each figure is a ratio of two things measured in turn,
-and the target stands beside it for a person to read.
+Nothing here passes or fails: a shared machine is noisy. Each figure is a ratio of two things measured in
+turn, and the target stands beside it for a person to read.
 """
 
 import sys
@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import agreement
 import building
+
 import recording
 
 FIGURES: dict[str, Callable[[], None]] = {

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from pairs import BENCHBOOK, wall
+
 from recording import HEADER, project
 
 PROCESSES = 20
@@ -87,9 +88,8 @@ def _tell(name: str, recorded: list[float], by_hand: list[float]) -> None:
     print(f"\n{name}: medians of {PROCESSES} cold processes each, in turn")
     for what, medians in (("recorded", recorded), ("by hand", by_hand)):
         micro = sorted(1e6 * median for median in medians)
-        print(
-            f"  {what:44s} median {statistics.median(micro):8.2f} us   min {micro[0]:8.2f}   max {micro[-1]:8.2f}"
-        )
+        middle = statistics.median(micro)
+        print(f"  {what:44s} median {middle:8.2f} us   min {micro[0]:8.2f}   max {micro[-1]:8.2f}")
     inside = min(by_hand) <= statistics.median(recorded) <= max(by_hand)
     print(
         f"  the recorded median lies {'inside' if inside else 'OUTSIDE'} the spread of those by hand;"
