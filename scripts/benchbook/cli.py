@@ -65,7 +65,7 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     ingest: Annotated[Path | None, typer.Option(help="Take the results of a packed program.")] = None,
 ) -> None:
     """Execute snippets and write runs."""
-    from benchbook import plan, recorder, report
+    from benchbook import environment, plan, recorder, report
 
     project = find()
     options = plan.Options(
@@ -79,7 +79,8 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     if pack is not None and ingest is not None:
         raise UsageError("--pack and --ingest exclude each other", mend="pack first, run it, then ingest")
     for name in options.backends:
-        project.backend(name)
+        for version in options.versions:
+            environment.accept(project.backend(name), version)
     if pack is not None:
         _pack(project, plan.choose(project, slugs or []), options, pack)
         return

@@ -25,19 +25,28 @@ def command(project: Project, backend: Backend, jax: str | None, *, say: Callabl
     Raises:
         BenchbookError: The environment cannot be made; nothing half-made is kept.
     """
+    accept(backend, jax)
     if backend.command is not None:
         return list(backend.command)
+    return [sys.executable if jax is None else str(_made(project, jax, say))]
+
+
+def accept(backend: Backend, jax: str | None) -> None:
+    """Refuses a version that no environment can be made for.
+
+    Raises:
+        UsageError: It is no version, or the backend is neither on CPU nor has a command of its own.
+    """
     if jax is None:
-        return [sys.executable]
+        return
     if not VERSION_PATTERN.fullmatch(jax):
         raise UsageError(f"--jax {jax!r} is no version", mend="write one like 0.9.2")
-    if backend.platform != "cpu":
+    if backend.command is None and backend.platform != "cpu":
         raise UsageError(
             f"--jax makes environments for CPU only, not for {backend.name}",
             path="pyproject.toml",
             mend=f"give that backend a command that starts a Python with JAX {jax}",
         )
-    return [str(_made(project, jax, say))]
 
 
 def _made(project: Project, jax: str, say: Callable[[str], None]) -> Path:

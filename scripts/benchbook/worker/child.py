@@ -58,7 +58,10 @@ def probe(control: Control, parent: int) -> NoReturn:
         config = configuration(jax)
         control.send("probe", device=machine.devices(), config=config, clock=machine.clock())
     except Exception as error:
-        control.send("no device", detail=last_line(error))
+        advice = " (set JAX_PLATFORMS="  # JAX's own, which would choose another backend in silence
+        asked = os.environ.get("JAX_PLATFORMS", "")
+        detail = f"JAX cannot start {asked!r}: {last_line(error).partition(advice)[0]}"
+        control.send("no device", detail=detail)
     finally:
         os._exit(0)
 

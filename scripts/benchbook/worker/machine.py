@@ -43,7 +43,7 @@ def software() -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
-        "os": f"{platform.system()} {platform.release()}",
+        "os": f"{platform.system()} {platform.release().partition('-')[0]}",  # what follows names a build
         "jax": installed.get("jax"),
         "jaxlib": installed.get("jaxlib"),
         "plugins": {name: version for name, version in sorted(installed.items()) if PLUGIN.fullmatch(name)},
