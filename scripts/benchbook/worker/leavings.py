@@ -158,7 +158,7 @@ def plain(value: object, where: str, depth: int = 0) -> Any:  # noqa: ANN401  # 
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
+        return _spelled(value)
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float):
@@ -168,7 +168,7 @@ def plain(value: object, where: str, depth: int = 0) -> Any:  # noqa: ANN401  # 
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
             raise UnfitError(f"{where} has a key that is no text", "use text keys")
-        return {str(key): plain(item, f"{where}[{key!r}]", depth + 1) for key, item in value.items()}
+        return {_spelled(key): plain(item, f"{where}[{key!r}]", depth + 1) for key, item in value.items()}
     raise UnfitError(f"{where} is {_kind(value)}", "write float(x), int(x) or x.tolist()")
 
 
@@ -186,7 +186,12 @@ def _text(value: object, where: str) -> str:
         raise UnfitError(
             f"{where} is {_kind(value) if not isinstance(value, str) else 'empty'}", "give a phrase"
         )
-    return value.strip()
+    return _spelled(value.strip())
+
+
+def _spelled(text: str) -> str:
+    """The text as UTF-8 can hold it: lone surrogates are written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _whole(value: object, least: int, where: str) -> int:
