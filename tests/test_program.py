@@ -71,7 +71,7 @@ def test_python_3_11_gets_as_far_as_asking_for_jax(project: Project, tmp_path: P
         pytest.skip("that Python has JAX")
     frames, done = answers([old, "-I"], program.text(plan_for(snippet_text(CELLS), project)), tmp_path)
     assert [frame["type"] for frame in frames] == ["session", "end"], done.stderr
-    assert frames[0]["refusal"] == "ModuleNotFoundError: No module named 'jax'"
+    assert frames[0]["refusal"] == "JAX cannot start 'cpu': ModuleNotFoundError: No module named 'jax'"
     assert frames[0]["machine"]["python"].startswith("3.11.")
     assert frames[0]["machine"]["clock"] == {}
 
