@@ -22,6 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+INTERRUPTED = 130  # the exit status that Typer, too, makes of Control-C
 Slugs = Annotated[list[str] | None, typer.Argument(help="Lessons, as in jit/compile; all by default.")]
 
 
@@ -32,9 +33,11 @@ def main() -> None:
     except BenchbookError as error:
         print(f"benchbook: {error}", file=sys.stderr)
         raise SystemExit(error.exit_status) from None
-    except KeyboardInterrupt:
-        print("benchbook: interrupted; what was written is whole", file=sys.stderr)
-        raise SystemExit(130) from None
+    except (KeyboardInterrupt, SystemExit) as end:
+        status = INTERRUPTED if isinstance(end, KeyboardInterrupt) else end.code
+        if status == INTERRUPTED:
+            print("benchbook: interrupted; what was written is whole", file=sys.stderr)
+        raise SystemExit(status) from None
 
 
 def _version(wanted: bool) -> None:
