@@ -1,5 +1,6 @@
 """Recording for tests: plans for one snippet, a listener that notes, and processes that must be gone."""
 
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +51,11 @@ def record(project: Project, *slugs: str, listener: Noting | None = None, **opti
     """Records, by default two processes for what measures and two at once for the rest."""
     chosen = Options(**{"processes": 2, "parallel": 2, **options})
     return list(recorder.record(project, plan.choose(project, slugs), chosen, listener or Noting()))
+
+
+def heed_interrupts() -> None:
+    """For a child before it begins: Control-C counts, though tests that run in the background ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def children(pid: int, word: str) -> list[int]:

@@ -14,7 +14,7 @@ from benchbook.plan import Options
 from benchbook.project import Backend
 from benchbook.snippet import parse
 from benchbook.worker.wire import Frame, Plan, decode
-from tests.recording import appearing, left_alive, snippet_text
+from tests.recording import appearing, heed_interrupts, left_alive, snippet_text
 
 QUICK = "# %% one\nprint('fine')\n"
 FAILS = "# %% one\nmeasurements = {}\nprint('before')\nraise ValueError('no')\n"
@@ -36,6 +36,7 @@ def start(asked: Plan, folder: Path) -> "subprocess.Popen[bytes]":
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "TMPDIR": str(folder)},
+        preexec_fn=heed_interrupts,
     )
     assert worker.stdin is not None
     worker.stdin.write(program.text(asked).encode())

@@ -1,0 +1,248 @@
+"""The command line: words, exit statuses, and lines that are plain where there is no terminal."""
+
+import contextlib
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchbook import __version__, archive, cli
+from benchbook.project import Project
+from tests.factory import make_project, store_run
+from tests.recording import appearing, heed_interrupts, snippet_text
+
+COMMANDS = ("record", "build", "check", "cite", "new", "serve")
+BENCHBOOK = [sys.executable, "-m", "benchbook"]
+FINE = snippet_text("# %% one\nprint('fine')\nresults = {'one': 1}\n")
+RAISES = snippet_text("# %% one\nprint('before')\nraise ValueError('[red]no[/red]')\n")
+
+Said = tuple[int, str, str]
+
+
+@pytest.fixture
+def say(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Said]:
+    """Runs ``benchbook`` with these words, in the project or another folder: status, stdout and stderr."""
+
+    def run(*words: str, folder: Path | None = None) -> Said:
+        monkeypatch.chdir(folder or project.root)
+        monkeypatch.setattr(sys, "argv", ["benchbook", *words])
+        status = 0
+        try:
+            cli.main()
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+@pytest.mark.parametrize("command", [BENCHBOOK, [str(Path(sys.executable).parent / "benchbook")]])
+def test_the_version_is_one_line(command: list[str], tmp_path: Path):
+    """Outside every project, by both ways to start it."""
+    done = subprocess.run([*command, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == f"benchbook {__version__}\n"
+
+
+def test_the_help_names_every_command(say: Callable[..., Said]):
+    """Without a word there is the help, and each command has its own."""
+    for words in (["--help"], []):
+        _, out, err = say(*words)
+        assert all(command in out + err for command in COMMANDS)
+    for command in COMMANDS:
+        status, out, _ = say(command, "--help")
+        assert (status, f"benchbook {command}" in out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play"], "No such command"),
+        (["--fast"], "No such option"),
+        (["record", "--fast"], "No such option"),
+        (["record", "lesson"], "'lesson' is no slug (write chapter/lesson, as in jit/compile)"),
+        (["record", "--backend", "gpu"], "no backend is named 'gpu' (choose from cpu, cuda)"),
+        (["record", "--processes", "0"], "'--processes'"),
+        (["record", "--processes", "many"], "'--processes'"),
+        (["record", "--jobs", "0"], "'--jobs'"),
+        (["record", "--jax", "newest"], "--jax 'newest' is no version (write one like 0.9.2)"),
+        (["record", "--jax", "0.9.2", "--backend", "cuda"], "for CPU only, not for cuda (give that backend"),
+        (["record", "--pack", "a.py", "--ingest", "b"], "--pack and --ingest exclude each other (pack first"),
+        (["record", "--pack", "a.py", "--backend", "cpu", "--backend", "cuda"], "--pack takes one backend"),
+        (["record", "--pack", "a.py", "--jax", "0.9.1", "--jax", "0.9.2"], "--pack takes one backend"),
+        (["record", "--pack", "docs"], "docs: cannot be written: Is a directory (name a file)"),
+        (["record", "--pack", "pyproject.toml/a.py"], "cannot be written: "),
+        (["build", "everything"], "unexpected extra argument"),
+        (["check", "everything"], "unexpected extra argument"),
+        (["cite"], "Missing argument"),
+        (["cite", "0123456789ab"], "no run is '0123456789ab' (give six or more digits of its id"),
+        (["new"], "Missing argument"),
+        (["new", "lesson"], "'lesson' is no slug (write chapter/lesson"),
+        (["new", "nowhere/lesson"], "there is no chapter 'nowhere'"),
+        (["serve", "everything"], "unexpected extra argument"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_ends_with_status_2(
+    say: Callable[..., Said], project: Project, words: list[str], said: str
+):
+    """What is wrong is said on stderr, nothing is printed as a result, and nothing is written."""
+    before = sorted(project.root.rglob("*"))
+    status, out, err = say(*words)
+    assert status == 2
+    assert said in " ".join(err.split())
+    assert (out, sorted(project.root.rglob("*"))) == ("", before)
+
+
+@pytest.mark.parametrize(
+    "words", [["record"], ["build"], ["check"], ["cite", "0123456789ab"], ["new", "a/b"]]
+)
+def test_outside_a_project_every_command_says_where_to_go(
+    say: Callable[..., Said], tmp_path: Path, words: list[str]
+):
+    """One line, and status 2."""
+    mend = "go to a folder below a pyproject.toml that has [tool.benchbook]"
+    expected = f"benchbook: no benchbook project here ({mend})\n"
+    assert say(*words, folder=tmp_path) == (2, "", expected)
+
+
+def test_recording_without_a_terminal_prints_plain_lines(tmp_path: Path):
+    """A line a session, a line an outcome, a summary; what failed shows its output, and markup is text."""
+    project = make_project(tmp_path / "p", {"a/fine": FINE, "a/raises": RAISES})
+    done = subprocess.run(
+        [*BENCHBOOK, "record"], cwd=project.root, capture_output=True, text=True, check=False
+    )
+    (stored,) = archive.load_all(project, project.local_runs, "a/fine")
+    jax = stored.run.environment.jax
+    first, *rows, last = done.stdout.splitlines()
+    assert first == f"cpu, JAX {jax}: 2 processes"
+    why = "snippets/a/raises.py:8: cell one: raised: ValueError: [red]no[/red]"
+    assert sorted(rows) == [f"a/fine  cpu  {jax}  new", f"a/raises  cpu  {jax}  failed  {why}"]
+    assert last == "1 new, 1 failed; 1 runs written to .benchbook/runs"
+    assert "a/raises, last lines of the cell that failed:\n  before\n" in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how the end of a terminal is told differs")
+def test_recording_on_a_terminal_draws_a_bar_and_a_table(tmp_path: Path):
+    """Progress is drawn, and goes away for the table."""
+    project = make_project(tmp_path / "p", {"a/fine": FINE})
+    ours, theirs = pty.openpty()
+    env = os.environ | {"TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen(
+        [*BENCHBOOK, "record"], cwd=project.root, stdout=theirs, stderr=theirs, env=env
+    ) as process:
+        os.close(theirs)
+        printed = b""
+        with contextlib.suppress(OSError):  # Linux tells the end of a terminal so
+            while data := os.read(ours, 4096):
+                printed += data
+    os.close(ours)
+    assert process.returncode == 0
+    text = printed.decode()
+    assert "1/1" in text
+    assert text.index("1/1") < text.index("outcome") < text.index("1 new; 1 runs written")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_an_interrupted_recording_ends_with_one_line(tmp_path: Path):
+    """Control-C is no traceback, and nothing half is left."""
+    cells = f"# %% one\nimport os, time\nos.system('sleep 600 # {tmp_path}')\n"
+    project = make_project(tmp_path / "p", {"a/slow": snippet_text(cells)})
+    with subprocess.Popen(
+        [*BENCHBOOK, "record"],
+        cwd=project.root,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
+    ) as process:
+        appearing(f"sleep 600 # {tmp_path}")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert err == "benchbook: interrupted; what was written is whole\n"
+    assert process.returncode == 130
+    assert not project.local_runs.exists()
+
+
+def test_pack_says_what_to_do_next(say: Callable[..., Said], project: Project):
+    """The file is a program, and the lines tell how to run it and bring its results back."""
+    status, out, _ = say("record", "--pack", "carry.py")
+    assert status == 0
+    compile((project.root / "carry.py").read_text(), "carry.py", "exec")
+    lines = out.splitlines()
+    assert lines[0] == "carry.py: 1 snippets for cpu. On the other machine (Python 3.11+ with JAX):"
+    assert lines[1:] == [
+        "  python3 carry.py > results.jsonl",
+        "then here: benchbook record --ingest results.jsonl [--accept]",
+    ]
+
+
+def test_ingest_of_a_file_that_is_none_is_one_line(say: Callable[..., Said], project: Project):
+    """The file is named, and the status is 1: the use was right, the file is not."""
+    (project.root / "results.jsonl").write_text("nothing\n")
+    for name, said in (("results.jsonl", "holds no results"), ("none.jsonl", "cannot be read")):
+        status, _, err = say("record", "--ingest", name)
+        assert status == 1
+        assert err.startswith(f"benchbook: {name}: {said}")
+        assert len(err.splitlines()) == 1
+
+
+def test_cite_prints_text_bibtex_permalink_and_digest(say: Callable[..., Said], project: Project):
+    """Its last line is what `sha256sum --check` reads."""
+    stored = store_run(project)
+    status, out, _ = say("cite", stored.id)
+    assert status == 0
+    text, _, rest = out.partition("\n\n")
+    assert stored.digest in text
+    assert rest.startswith("@misc{")
+    assert f"#run-{stored.id}" in out
+    line = out.splitlines()[-1] + "\n"
+    subprocess.run(
+        ["sha256sum", "--check"], input=line, cwd=project.root, text=True, check=True, capture_output=True
+    )
+
+
+def test_new_names_what_it_wrote(say: Callable[..., Said], project: Project):
+    """Snippet, page and nav, each on its line; a second time it is there already."""
+    (project.docs / "chapter").mkdir()
+    (project.docs / "chapter/index.md").write_text("---\ntitle: Chapter\n---\n\n# Chapter\n")
+    (project.root / "mkdocs.yml").write_text(
+        "site_name: x\nnav:\n  - Home: index.md\n  - Chapter:\n      - chapter/index.md\n"
+    )
+    status, out, _ = say("new", "chapter/next")
+    assert status == 0
+    assert out.splitlines() == ["snippets/chapter/next.py", "docs/chapter/next.md", "mkdocs.yml"]
+    assert "chapter/next.md" in (project.root / "mkdocs.yml").read_text()
+    status, _, err = say("new", "chapter/next")
+    assert (status, "is there already" in err) == (2, True)
+
+
+def test_build_counts_what_it_did(say: Callable[..., Said], project: Project):
+    """A second build finds everything unchanged."""
+    store_run(project)
+    assert say("build")[1].startswith("build: ")
+    status, out, _ = say("build")
+    assert (status, out.startswith("build: 0 written, ")) == (0, True)
+
+
+def test_check_says_how_many_problems_there_are(say: Callable[..., Said], project: Project):
+    """Each has its line with file and mend; problems end with status 1."""
+    stored = store_run(project)
+    stored.path.write_bytes(b"")
+    status, out, err = say("check")
+    lines = out.splitlines()
+    assert status == 1
+    assert any(line.startswith(f"docs/runs/chapter/lesson/{stored.path.name}: ") for line in lines)
+    assert all(line.endswith(")") for line in lines[:-1])
+    gating = [line for line in lines[:-1] if not line.startswith("note: ")]
+    assert lines[-1] == f"check: {len(gating)} problems, {len(lines) - 1 - len(gating)} notes"
+    assert err == ""
