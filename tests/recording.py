@@ -1,6 +1,6 @@
 """Recording for tests: plans for one snippet, a listener that notes, and processes that must be gone."""
 
-import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,9 +53,10 @@ def record(project: Project, *slugs: str, listener: Noting | None = None, **opti
     return list(recorder.record(project, plan.choose(project, slugs), chosen, listener or Noting()))
 
 
-def heed_interrupts() -> None:
-    """For a child before it begins: Control-C counts, though tests that run in the background ignore it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def heeding(command: list[str]) -> list[str]:
+    """The command, started so that Control-C counts: tests that run in the background ignore it."""
+    script = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    return [sys.executable, "-c", script + "os.execv(sys.argv[1], sys.argv[1:])", *command]
 
 
 def children(pid: int, word: str) -> list[int]:

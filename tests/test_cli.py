@@ -14,7 +14,7 @@ import pytest
 from benchbook import __version__, archive, cli
 from benchbook.project import Project
 from tests.factory import make_project, store_run
-from tests.recording import appearing, heed_interrupts, snippet_text
+from tests.recording import appearing, heeding, snippet_text
 
 COMMANDS = ("record", "build", "check", "cite", "new", "serve")
 BENCHBOOK = [sys.executable, "-m", "benchbook"]
@@ -158,12 +158,11 @@ def test_an_interrupted_recording_ends_with_one_line(tmp_path: Path):
     cells = f"# %% one\nimport os, time\nos.system('sleep 600 # {tmp_path}')\n"
     project = make_project(tmp_path / "p", {"a/slow": snippet_text(cells)})
     with subprocess.Popen(
-        [*BENCHBOOK, "record"],
+        heeding([*BENCHBOOK, "record"]),
         cwd=project.root,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=heed_interrupts,
     ) as process:
         appearing(f"sleep 600 # {tmp_path}")
         process.send_signal(signal.SIGINT)

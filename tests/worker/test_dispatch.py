@@ -14,7 +14,7 @@ from benchbook.plan import Options
 from benchbook.project import Backend
 from benchbook.snippet import parse
 from benchbook.worker.wire import Frame, Plan, decode
-from tests.recording import appearing, heed_interrupts, left_alive, snippet_text
+from tests.recording import appearing, heeding, left_alive, snippet_text
 
 QUICK = "# %% one\nprint('fine')\n"
 FAILS = "# %% one\nmeasurements = {}\nprint('before')\nraise ValueError('no')\n"
@@ -31,12 +31,11 @@ def planned(*texts: str, env: dict[str, str] | None = None, inspect: bool = Fals
 def start(asked: Plan, folder: Path) -> "subprocess.Popen[bytes]":
     """A worker with a folder of temporary files of its own."""
     worker = subprocess.Popen(
-        [sys.executable, "-"],
+        heeding([sys.executable, "-"]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "TMPDIR": str(folder)},
-        preexec_fn=heed_interrupts,
     )
     assert worker.stdin is not None
     worker.stdin.write(program.text(asked).encode())
