@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchbook import plan, recorder
-from benchbook.plan import Options
+from benchbook.lesson.snippet import parse
 from benchbook.project import Project
-from benchbook.recorder import Outcome
-from benchbook.snippet import parse
+from benchbook.recording import plan, recorder
+from benchbook.recording.plan import Options
+from benchbook.recording.recorder import Outcome
 from benchbook.worker.wire import Plan
 
 HEADER = "# /// script\n# dependencies = []\n# [tool.benchbook]\n# timeout = 60\n{more}# ///\n"

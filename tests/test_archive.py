@@ -11,8 +11,8 @@ import pytest
 from benchbook import archive
 from benchbook.archive import Stored, current, jax_version, load_all, retracted, save, write_whole
 from benchbook.errors import RunError
+from benchbook.lesson.snippet import split
 from benchbook.project import Project
-from benchbook.snippet import split
 from tests.factory import SNIPPET, make_run, run_tree, store_run
 
 NOW = split(SNIPPET, path="p")

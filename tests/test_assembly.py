@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from benchbook.assembly import Failure, Gathered, assemble
+from benchbook.lesson.snippet import Snippet, parse
+from benchbook.recording.assembly import Failure, Gathered, assemble
 from benchbook.run import Run, dump
-from benchbook.snippet import Snippet, parse
 from benchbook.worker.wire import Frame
 from tests.factory import SNIPPET, run_tree
 

@@ -11,9 +11,9 @@ from typing import Any
 import markdown
 import pytest
 
-from benchbook import fragment
+from benchbook.building import fragment
 from benchbook.errors import PageError
-from benchbook.page import load, pages
+from benchbook.pages.page import load, pages
 from benchbook.project import Project
 from tests.factory import SNIPPET, run_tree, store_run
 

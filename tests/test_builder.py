@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import archive, builder, manifest
-from benchbook.derived import BuildError
+from benchbook import archive
+from benchbook.building import builder, manifest
+from benchbook.building.derived import BuildError
 from benchbook.project import Project
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 
@@ -32,7 +33,10 @@ The sum is :value[chapter/lesson total].
 FRAGMENT = ".benchbook/fragments/chapter/lesson.json"
 RUN_PAGE = "docs/runs/chapter/lesson/index.md"
 SCHEMA = "docs/schema/run-1.json"
-BUILD = "import sys; from benchbook import builder, project; made = builder.build(project.find()); "
+BUILD = (
+    "import sys; from benchbook import project; from benchbook.building import builder; "
+    "made = builder.build(project.find()); "
+)
 HEAVY = ("pydantic", "numpy", "scipy", "matplotlib", "pygments", "yaml", "packaging", "markdown", "jax")
 
 
@@ -120,7 +124,7 @@ def test_a_file_that_was_only_touched_is_no_change(site, monkeypatch):
     """What has another time and the same content is read once, and rebuilds nothing."""
     builder.build(site)
     age(site)
-    monkeypatch.setattr("benchbook.derived.derive", lambda *_, **__: pytest.fail("derived again"))
+    monkeypatch.setattr("benchbook.building.derived.derive", lambda *_, **__: pytest.fail("derived again"))
     assert builder.build(site).written == []
     read = []
     original = Path.read_bytes
@@ -160,7 +164,7 @@ def test_each_kind_of_input_counts(site, monkeypatch):
 def test_figures_of_a_run_are_drawn_once(site, monkeypatch):
     """A run never changes, so its figures are kept when something else does."""
     builder.build(site)
-    monkeypatch.setattr("benchbook.figure.draw", lambda *_, **__: pytest.fail("drawn again"))
+    monkeypatch.setattr("benchbook.drawing.figure.draw", lambda *_, **__: pytest.fail("drawn again"))
     site.snippet_path("chapter/lesson").write_text(SNIPPET.replace("jnp.sum(x)", "jnp.sum(1 * x)"))
     assert builder.build(site).written
 
@@ -169,7 +173,9 @@ def test_force_derives_everything(site, monkeypatch):
     """With force, figures are drawn again even where nothing changed, and equal files are not written."""
     builder.build(site)
     drawn = []
-    monkeypatch.setattr("benchbook.figure.draw", lambda *_, dark, **__: drawn.append(dark) or b"drawn")
+    monkeypatch.setattr(
+        "benchbook.drawing.figure.draw", lambda *_, dark, **__: drawn.append(dark) or b"drawn"
+    )
     assert len(builder.build(site, force=True).written) == len(drawn) == 4
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import archive, inventory
+from benchbook import archive
 from benchbook.check import RULES, Problem, check, fix
 from benchbook.project import Project
+from benchbook.rules import inventory
 from benchbook.rules.built import leftovers
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchbook.comparison import (
+from benchbook.recording.comparison import (
     differences,
     first_difference,
     moved_programs,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import environment
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Backend, Project
+from benchbook.recording import environment
 
 CPU = Backend("cpu", "cpu")
 FAR = Backend("far", "gpu", command=("ssh", "far", "python3"))

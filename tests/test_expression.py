@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchbook import quantity
-from benchbook.expression import (
+from benchbook.language import quantity
+from benchbook.language.expression import (
     ExpressionError,
     Names,
     Quantity,
@@ -353,7 +353,7 @@ def test_a_message_shows_little_of_a_large_value() -> None:
 
 def test_the_language_is_light() -> None:
     """The Markdown blocks import it: it brings in nothing but the standard library."""
-    code = "import sys, benchbook.expression; print(*sys.modules)"
+    code = "import sys, benchbook.language.expression; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
-    assert "benchbook.quantity" in found.stdout.split()
+    assert "benchbook.language.quantity" in found.stdout.split()
     assert not {"pydantic", "numpy", "scipy", "jax", "yaml", "markdown"} & set(found.stdout.split())

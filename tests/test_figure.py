@@ -14,9 +14,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from benchbook import chart, figure, sheet
+from benchbook.drawing import chart, figure, sheet
+from benchbook.drawing.palette import DARK, HATCHES, LIGHT, Palette, contrast, luminance
 from benchbook.errors import BenchbookError
-from benchbook.palette import DARK, HATCHES, LIGHT, Palette, contrast, luminance
 from benchbook.run import Panel
 from tests.factory import make_run
 

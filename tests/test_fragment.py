@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from benchbook import archive, fragment
-from benchbook.directive import Use
-from benchbook.page import Page, scan
+from benchbook import archive
+from benchbook.building import fragment
+from benchbook.pages.directive import Use
+from benchbook.pages.page import Page, scan
 from benchbook.project import Project
 from tests.factory import SNIPPET, make_run, run_tree, store_run
 

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
-from benchbook import archive, page, snippet, starter, statistics
-from benchbook.expression import Names, Verdict, claims_time, decide
+from benchbook import archive, statistics
+from benchbook.language.expression import Names, Verdict, claims_time, decide
+from benchbook.lesson import snippet, starter
+from benchbook.pages import page
 from benchbook.project import find
 from benchbook.run import Run
 from tests import anatomy, factory

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchbook.errors import PageError
-from benchbook.page import load, pages, scan
+from benchbook.pages.page import load, pages, scan
 from benchbook.project import Project
 
 FIGURE = "/// figure | a/b losses\n    alt: Three bars\nEqual *bars*.\n///\n"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from benchbook import plan, program
 from benchbook.errors import SnippetError, UsageError
-from benchbook.plan import Options
+from benchbook.lesson.snippet import parse
 from benchbook.project import Backend, Project
-from benchbook.snippet import parse
+from benchbook.recording import plan, program
+from benchbook.recording.plan import Options
 from tests.factory import SNIPPET, make_project
 
 CPU = Backend("cpu", "cpu", "cpu", 1)

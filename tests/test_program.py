@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import program
 from benchbook.project import Project
+from benchbook.recording import program
 from benchbook.worker.wire import Frame, decode
 from tests.recording import plan_for, snippet_text
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import archive, plan, recorder
+from benchbook import archive
 from benchbook.errors import RunError
-from benchbook.plan import Options
 from benchbook.project import Project, find
-from benchbook.recorder import Outcome
+from benchbook.recording import plan, recorder
+from benchbook.recording.plan import Options
+from benchbook.recording.recorder import Outcome
 from benchbook.run import Run
 from tests.factory import SETTINGS, make_project
 from tests.recording import Noting, record, snippet_text
@@ -441,6 +442,9 @@ def test_results_that_were_cut_keep_whole_runs_and_fail(project: Project, carrie
     failed, *others = ingest(elsewhere, cut)
     assert failed.kind == "failed"
     assert len(others) == 2
+    cut.write_bytes(b"".join(lines[:3] + lines[4:]))
+    failed, *others = ingest(elsewhere, cut)
+    assert (failed.kind, len(others)) == ("failed", 2)
 
 
 def frames_of(path: Path) -> list[dict]:

@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 
-from benchbook import archive, cite, figure, runpage, terminal
+from benchbook import archive, cite, terminal
 from benchbook.archive import Stored
+from benchbook.building import runpage
+from benchbook.drawing import figure
+from benchbook.lesson.snippet import split
 from benchbook.project import Project
 from benchbook.run import Run
-from benchbook.snippet import split
 from tests.browser import chromium, served
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 

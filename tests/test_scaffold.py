@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
-from benchbook import nav, page, snippet, starter
 from benchbook.errors import UsageError
+from benchbook.lesson import nav, snippet, starter
+from benchbook.lesson.scaffold import new
+from benchbook.pages import page
 from benchbook.project import Project
-from benchbook.scaffold import new
 
 MKDOCS = """\
 # The site.

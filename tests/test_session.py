@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import program, session
 from benchbook.errors import BenchbookError
 from benchbook.project import Project
+from benchbook.recording import program, session
 from benchbook.worker.wire import Frame
 from tests.recording import appearing, children, descendants, left_alive, plan_for, snippet_text
 

@@ -14,8 +14,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page
 
-from benchbook import archive, snippet
+from benchbook import archive
 from benchbook.archive import Stored
+from benchbook.lesson import snippet
 from benchbook.project import find
 from tests.browser import chromium, served
 

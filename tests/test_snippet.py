@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchbook.errors import SnippetError
+from benchbook.lesson.snippet import Cell, Header, load, parse, split
 from benchbook.project import find
-from benchbook.snippet import Cell, Header, load, parse, split
 from tests.factory import SNIPPET
 
 ROOT = Path(__file__).parents[1]

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from benchbook.starter import derive
+from benchbook.lesson.starter import derive
 
 
 @pytest.mark.parametrize(

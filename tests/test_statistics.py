@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from benchbook.errors import BenchbookError
-from benchbook.expression import ExpressionError, Verdict
+from benchbook.language.expression import ExpressionError, Verdict
 from benchbook.run import Measurement
 from benchbook.statistics import Ratio, claim, names, process_medians, ratio, summarise, verdict
 from tests.factory import make_run, run_tree

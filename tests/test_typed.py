@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchbook.typed import Typed, find
+from benchbook.rules.typed import Typed, find
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from packaging.version import InvalidVersion, Version
 from benchbook import run as run_model
 from benchbook.errors import RunError
 from benchbook.freshness import fresh_cells
+from benchbook.lesson.snippet import Cell
 from benchbook.project import Project
 from benchbook.run import Run
-from benchbook.snippet import Cell
 
 FILE_NAME = re.compile(r"(?P<backend>[a-z][a-z0-9-]*)-jax-(?P<jax>[0-9][^-]*)-(?P<id>[0-9a-f]{12})\.json")
 

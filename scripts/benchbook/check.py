@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchbook import inventory
-from benchbook.inventory import Inventory
-from benchbook.problem import Problem
 from benchbook.project import Project
 from benchbook.rules import built as site
-from benchbook.rules import copies, lesson, recency, records, wording
+from benchbook.rules import copies, inventory, lesson, recency, records, wording
+from benchbook.rules.inventory import Inventory
+from benchbook.rules.problem import Problem
 
 __all__ = ["RULES", "Problem", "check", "fix"]
 

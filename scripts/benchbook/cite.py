@@ -6,8 +6,9 @@ from typing import Any
 import yaml
 from yaml_env_tag import construct_env_tag
 
-from benchbook import exhibit, terminal
+from benchbook import terminal
 from benchbook.archive import FILE_NAME, Stored
+from benchbook.building import exhibit
 from benchbook.errors import UsageError
 from benchbook.project import Project
 

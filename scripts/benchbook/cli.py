@@ -11,8 +11,8 @@ from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Project, find
 
 if TYPE_CHECKING:
-    from benchbook.plan import Options
-    from benchbook.snippet import Snippet
+    from benchbook.lesson.snippet import Snippet
+    from benchbook.recording.plan import Options
 
 app = typer.Typer(
     help="Executes documentation snippets on named backends and renders their runs into pages.",
@@ -68,7 +68,8 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     ingest: Annotated[Path | None, typer.Option(help="Take the results of a packed program.")] = None,
 ) -> None:
     """Execute snippets and write runs."""
-    from benchbook import environment, plan, recorder, report
+    from benchbook import report
+    from benchbook.recording import environment, plan, recorder
 
     project = find()
     options = plan.Options(
@@ -102,7 +103,8 @@ def record(  # noqa: PLR0917  # Typer passes them by name
 
 
 def _pack(project: Project, snippets: list["Snippet"], options: "Options", path: Path) -> None:
-    from benchbook import archive, recorder
+    from benchbook import archive
+    from benchbook.recording import recorder
 
     if len(options.backends) != 1 or len(options.versions) != 1:
         raise UsageError("--pack takes one backend and one version", mend="pack once for each")
@@ -124,7 +126,7 @@ def build(
     local: Annotated[bool, typer.Option(help="Show runs of this machine that were not accepted.")] = False,
 ) -> None:
     """Derive figures, run pages and fragments from runs; nothing is executed."""
-    from benchbook import builder
+    from benchbook.building import builder
 
     report = builder.build(find(), local=local)
     counts = {"written": report.written, "unchanged": report.unchanged, "removed": report.removed}
@@ -172,7 +174,7 @@ def cite(run: Annotated[str, typer.Argument(help="A run's id, file name or path.
 @app.command()
 def new(slug: Annotated[str, typer.Argument(help="chapter/lesson")]) -> None:
     """Start a lesson: its snippet, its page and its line in the nav."""
-    from benchbook import scaffold
+    from benchbook.lesson import scaffold
 
     for line in scaffold.new(find(), slug):
         print(line)

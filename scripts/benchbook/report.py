@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from benchbook.recorder import Outcome
+from benchbook.recording.recorder import Outcome
 
 STYLES = {"new": "cyan", "reproduced": "green", "changed": "yellow", "failed": "bold red", "skipped": "dim"}
 OUTPUT_LINES = 8

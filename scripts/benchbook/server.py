@@ -8,7 +8,7 @@ from pathlib import Path
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
-from benchbook import builder
+from benchbook.building import builder
 from benchbook.errors import BenchbookError
 from benchbook.project import Project
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from benchbook import expression
 from benchbook.errors import BenchbookError
-from benchbook.expression import Names, Verdict
-from benchbook.quantity import ORDERS
+from benchbook.language import expression
+from benchbook.language.expression import Names, Verdict
+from benchbook.language.quantity import ORDERS
 from benchbook.run import Measurement, Run
 
 RESAMPLES = 9_999

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from benchbook import plan, program
-from benchbook.plan import Options
+from benchbook.lesson.snippet import parse
 from benchbook.project import Backend
-from benchbook.snippet import parse
+from benchbook.recording import plan, program
+from benchbook.recording.plan import Options
 from benchbook.worker.wire import Frame, Plan, decode
 from tests.recording import appearing, heeding, left_alive, snippet_text
 
@@ -124,11 +124,11 @@ def test_a_jax_that_does_not_start_is_a_refusal(tmp_path: Path, text: str, said:
 def test_a_worker_that_is_asked_to_end_leaves_nothing(tmp_path: Path, how: signal.Signals):
     """Its children, what they started, and its folder go with it."""
     (tmp_path / "tmp").mkdir()
-    command = f"import time; time.sleep(600)  # {tmp_path}"
+    command = f"import time; time.sleep(600)  # grandchild {tmp_path}"
     cells = f"# %% one\nimport subprocess, sys\nsubprocess.run([sys.executable, '-c', {command!r}])\n"
     worker = start(planned(snippet_text(cells, more=COLD)), tmp_path / "tmp")
     assert next(frames(worker))["type"] == "session"
-    grandchild = appearing(str(tmp_path))
+    grandchild = appearing(f"grandchild {tmp_path}")
     worker.send_signal(how)
     worker.wait()
     assert left_alive([grandchild]) == []

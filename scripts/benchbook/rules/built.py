@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from benchbook.inventory import Inventory
-from benchbook.page import VALUE
-from benchbook.problem import Problem
+from benchbook.pages.page import VALUE
+from benchbook.rules.inventory import Inventory
+from benchbook.rules.problem import Problem
 
 HIDDEN = frozenset({"pre", "code", "script", "style", "textarea"})
 SLASHES = re.compile(r"^[ \t]*/{3,}(?!/).*$", re.MULTILINE)

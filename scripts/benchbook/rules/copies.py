@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from benchbook import archive
 from benchbook.errors import SnippetError
-from benchbook.inventory import Inventory
-from benchbook.problem import Problem
-from benchbook.snippet import Cell, Snippet, split
+from benchbook.lesson.snippet import Cell, Snippet, split
+from benchbook.rules.inventory import Inventory
+from benchbook.rules.problem import Problem
 
 
 def identical(inventory: Inventory) -> Iterator[Problem]:

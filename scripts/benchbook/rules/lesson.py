@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchbook import nav
 from benchbook.errors import UsageError
-from benchbook.inventory import Inventory
-from benchbook.problem import Problem
+from benchbook.lesson import nav
 from benchbook.project import SLUG
+from benchbook.rules.inventory import Inventory
+from benchbook.rules.problem import Problem
 
 WIDTH = 82  # characters of code that a page shows without scrolling, beside both of Material's side bars
 FRONT: Mapping[str, type] = {"title": str, "chapter": str, "order": int, "minutes": int}

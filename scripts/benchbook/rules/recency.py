@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from importlib import metadata
 
 from benchbook import archive
-from benchbook.inventory import Inventory, stale_cells
-from benchbook.problem import Problem
-from benchbook.snippet import Snippet
+from benchbook.lesson.snippet import Snippet
+from benchbook.rules.inventory import Inventory, stale_cells
+from benchbook.rules.problem import Problem
 
 BACKEND = "cpu"  # the one that every machine has; runs of others may go stale, and pages say so
 

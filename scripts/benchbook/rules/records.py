@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchbook.archive import Stored, artefact_path
-from benchbook.inventory import Inventory
-from benchbook.problem import Problem
+from benchbook.rules.inventory import Inventory
+from benchbook.rules.problem import Problem
 from benchbook.run import Artefact
 
 RUN_DEPTH = 3  # docs/runs/<chapter>/<lesson>/<run>.json

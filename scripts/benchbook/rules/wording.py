@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
-from benchbook import archive, expression, fragment, statistics, typed
+from benchbook import archive, statistics
 from benchbook.archive import Stored
-from benchbook.directive import Use
-from benchbook.expression import ExpressionError, Verdict
-from benchbook.inventory import Inventory, is_fresh
-from benchbook.page import Page
-from benchbook.problem import Problem
+from benchbook.building import fragment
+from benchbook.language import expression
+from benchbook.language.expression import ExpressionError, Verdict
+from benchbook.pages.directive import Use
+from benchbook.pages.page import Page
+from benchbook.rules import typed
+from benchbook.rules.inventory import Inventory, is_fresh
+from benchbook.rules.problem import Problem
 
 
 def references(inventory: Inventory) -> Iterator[Problem]:

@@ -1,0 +1,78 @@
+"""A showing: what one block puts on the page for each run, and the lines that say where it comes from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+
+from benchbook.blocks import catalogue
+from benchbook.blocks.catalogue import Exhibit, Fragment
+from benchbook.blocks.elements import add
+from benchbook.blocks.tabs import tabs
+from benchbook.pages.directive import Use
+from benchbook.reading import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A use, what was derived for it, and the document that it stands in.
+
+    Attributes:
+        use: What the page asks for.
+        fragment: What was derived for the lesson.
+        md: The document being made.
+        number: Gives a number that is unique on the page.
+    """
+
+    use: Use
+    fragment: Fragment
+    md: Markdown
+    number: Callable[[], int]
+
+    def link(self, exhibit: Exhibit, measurement: str = "") -> str:
+        """Where the run's own page shows it; MkDocs makes the path relative."""
+        suffix = f"-{measurement}" if measurement else ""
+        return f"/runs/{self.fragment['slug']}/index.md#run-{exhibit['id']}{suffix}"
+
+    def each(self, parent: Element, draw: Callable[["Showing", Element, Exhibit], None]) -> None:
+        """Draws for each run that the block shows: tabs by backend, or the one run that it asks for."""
+        exhibits = catalogue.shown(self.fragment, self.use.run)
+        single = self.use.run is not None
+        labels = [exhibit["backend"] for exhibit in exhibits]
+        places = [parent] if single or not exhibits else tabs(parent, labels, number=self.number())
+        for place, exhibit in zip(places, exhibits, strict=False):
+            draw(self, place, exhibit)
+            self.provenance(place, exhibit)
+        if not exhibits and not single:
+            names = listed(catalogue.missing(self.fragment), "or")
+            add(parent, "p", "bb-missing", f"No run on {names} yet; no other numbers stand in.")
+
+    def provenance(self, parent: Element, exhibit: Exhibit) -> None:
+        """Backend, device, JAX, date, processes, the run; for measurements whether they are stable."""
+        line = add(parent, "p", "bb-provenance")
+        count = exhibit["processes"]
+        facts = [exhibit["backend"], exhibit["device"], f"JAX {exhibit['jax']}", exhibit["date"]]
+        facts += [f"{count} process{'es' if count > 1 else ''}", "run "]
+        add(line, "span", text=" · ".join(facts))
+        add(line, "a", text=exhibit["id"], href=self.link(exhibit))
+        if self.use.kind == "measurements":
+            add(line, "span", text=f" · {_stability(exhibit)}")
+        if not exhibit["accepted"]:
+            add(line, "strong", "bb-local", " · recorded on this machine, not accepted")
+        missing = catalogue.missing(self.fragment)
+        if missing and self.use.run is None:
+            add(line, "span", "bb-missing", f" · no run on {listed(missing, 'or')} yet")
+
+    def notice(self, parent: Element, exhibit: Exhibit) -> None:
+        """Says that the code changed after the run, where it did."""
+        if catalogue.stale(exhibit, self.use.name if self.use.kind in ("output", "figure") else ""):
+            what = "this cell, or one before it," if self.use.name else "the lesson's code"
+            add(parent, "p", "bb-notice", f"Stale: {what} changed after this run was recorded.")
+
+
+def _stability(exhibit: Exhibit) -> str:
+    verdicts = [row["stable"] for row in exhibit["rows"]]
+    if None in verdicts:
+        return "stability unknown with one process"
+    return f"{verdicts.count(True)} of {len(verdicts)} stable"

@@ -1,0 +1,1 @@
+"""Building: from runs, snippets and pages to everything derived. Nothing is executed."""

@@ -1,0 +1,104 @@
+"""A fragment: what the Markdown blocks of one lesson need, derived at build time as plain JSON data."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchbook import listing, statistics
+from benchbook.archive import Stored
+from benchbook.blocks import catalogue
+from benchbook.building import evidence, exhibit
+from benchbook.building.evidence import Evidence
+from benchbook.errors import BenchbookError, PageError, SnippetError
+from benchbook.lesson import starter
+from benchbook.lesson.snippet import Snippet
+from benchbook.pages.directive import Use
+from benchbook.pages.page import Page
+from benchbook.project import Project
+
+
+def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> dict[str, Any]:
+    """The fragment of a lesson; the same inputs give the same data.
+
+    Args:
+        project: The checkout.
+        slug: The lesson.
+        uses: What pages ask of it; claims are decided for these.
+        local: Whether runs of this machine that were not accepted are shown.
+
+    Raises:
+        SnippetError: There is no such snippet, or it is wrong.
+        RunError: A run file is not right.
+    """
+    found = evidence.gather(project, slug, local=local)
+    claims = sorted({use.options["holds"] for use in uses if use.kind == "claim" and use.slug == slug})
+    return {
+        "slug": slug,
+        "backends": sorted(project.backends),
+        "shown": list(project.shown),
+        "cells": {cell.name: listing.code(cell.source) for cell in found.snippet.cells},
+        "example": listing.code(found.snippet.example),
+        "starters": _starters(found.snippet),
+        "runs": {run_id: _exhibit(found, stored) for run_id, stored in found.runs.items()},
+        "current": dict(found.current),
+        "selected": dict(found.selected),
+        "claims": {
+            text: {run_id: _decided(text, stored) for run_id, stored in found.runs.items()} for text in claims
+        },
+    }
+
+
+def _starters(snippet: Snippet) -> dict[str, str]:
+    exercises = [cell for cell in snippet.cells if cell.solution and _has_todo(cell.source)]
+    return {cell.name: listing.code(_starter(cell.source, snippet, cell.line)) for cell in exercises}
+
+
+def _has_todo(source: str) -> bool:
+    return any(starter.TODO.search(line) for line in source.splitlines())
+
+
+def _starter(source: str, snippet: Snippet, line: int) -> str:
+    try:
+        return starter.derive(source)
+    except ValueError as error:
+        raise SnippetError(
+            f"no starter can be derived: {error}",
+            path=snippet.path,
+            line=line,
+            mend="end a line in '# TODO: ...'",
+        ) from error
+
+
+def _exhibit(found: Evidence, stored: Stored) -> dict[str, Any]:
+    return exhibit.describe(
+        stored,
+        fresh=found.fresh[stored.id],
+        stale=found.stale(stored.id),
+        accepted=stored.id not in found.local,
+    )
+
+
+def _decided(text: str, stored: Stored) -> dict[str, Any]:
+    try:
+        verdict, ratio = statistics.claim(text, stored.run, stored.digest)
+    except BenchbookError as error:
+        return {"error": error.message, "mend": error.mend}
+    decided = None if ratio is None else [ratio.estimate, ratio.low, ratio.high]
+    return {"verdict": verdict.value, "ratio": decided}
+
+
+def problems(project: Project, page: Page) -> list[PageError]:
+    """Everything that a page asks for and that is not there, with file and line.
+
+    Only reference runs count. A run that is asked for by its JAX version must also be fresh.
+    """
+    found: list[PageError] = []
+    for slug in sorted({use.slug for use in page.uses}):
+        uses = [use for use in page.uses if use.slug == slug]
+        try:
+            fragment = derive(project, slug, uses=uses, local=False)
+        except BenchbookError as error:
+            mend = str(error)
+            found.append(PageError(f"{slug} cannot be shown", path=page.path, line=uses[0].line, mend=mend))
+            continue
+        found += [error for use in uses for error in catalogue.problems(use, fragment, path=page.path)]
+    return sorted(found, key=lambda error: error.line or 0)

@@ -1,0 +1,1 @@
+"""Drawing: recorded figures as SVG, and their data as tables. Matplotlib is imported here alone."""

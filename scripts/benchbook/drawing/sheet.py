@@ -1,0 +1,136 @@
+"""A sheet: panels laid out with their titles, axes, lines, bands and legends. All sizes are in points.
+
+Everything is placed by measured text, so that nothing overlaps and axes in a row have one height. Two panels
+stand side by side, more stand below each other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchbook.drawing import guide
+from benchbook.drawing.chart import Chart
+from benchbook.drawing.kind import KINDS
+from benchbook.drawing.lettering import LEADING, SIZE, SMALL, height, wrap
+from benchbook.drawing.palette import Palette
+
+INCH = 72.0
+WIDTH = 518.0
+PLOT = 180.0
+LEFT, RIGHT, TOP = 68.0, 10.0, 20.0
+GAP = 8.0
+SAMPLE = 34.0
+
+
+def columns(count: int) -> int:
+    """How many of ``count`` panels stand side by side."""
+    return 2 if count == 2 else 1  # noqa: PLR2004 - a third in the row would be too narrow to read
+
+
+def room(count: int) -> float:
+    """The width of the axes of each of ``count`` panels."""
+    return WIDTH / columns(count) - LEFT - RIGHT
+
+
+def compose(charts: Sequence[Chart], palette: Palette) -> Figure:
+    """The whole figure, ready to be written."""
+    blocks = [_Block(chart, palette, room(len(charts))) for chart in charts]
+    across = columns(len(charts))
+    rows = [blocks[start : start + across] for start in range(0, len(blocks), across)]
+    heights = [max(b.above for b in row) + PLOT + max(b.below for b in row) for row in rows]
+    figure = Figure(figsize=(WIDTH / INCH, sum(heights) / INCH), dpi=INCH)
+    top = sum(heights)
+    for row, tall in zip(rows, heights, strict=True):
+        bottom = top - max(block.above for block in row) - PLOT
+        for column, block in enumerate(row):
+            block.draw(figure, left=column * WIDTH / across + LEFT, bottom=bottom)
+        top -= tall
+    return figure
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """One chart with everything around its axes."""
+
+    chart: Chart
+    palette: Palette
+    room: float
+
+    @property
+    def title(self) -> str:
+        return wrap(self.chart.panel.title, self.room) if self.chart.panel.title else ""
+
+    @property
+    def xlabel(self) -> str:
+        return wrap(self.chart.panel.xlabel, self.room) if self.chart.panel.xlabel else ""
+
+    @property
+    def entries(self) -> list[tuple[Artist, str]]:
+        series = KINDS[self.chart.panel.kind].legend(self.chart, self.palette)
+        entries = [*series, *guide.legend(self.chart, self.palette)]
+        return [(sample, wrap(label, self.room - SAMPLE, size=SMALL)) for sample, label in entries]
+
+    @property
+    def above(self) -> float:
+        return TOP + height(self.title)
+
+    @property
+    def ticks(self) -> float:
+        slot = KINDS[self.chart.panel.kind].tick_room(self.chart.panel, self.room)
+        labels = [wrap(label, slot, size=SMALL) for label in self.chart.panel.labels or ["0"]]
+        return GAP + max(height(label, SMALL) for label in labels)
+
+    @property
+    def under(self) -> float:
+        return self.ticks + height(self.xlabel) + GAP
+
+    @property
+    def below(self) -> float:
+        return self.under + sum(height(label, SMALL) + GAP / 2 for _, label in self.entries)
+
+    def draw(self, figure: Figure, *, left: float, bottom: float) -> None:
+        wide, tall = (float(inches) * INCH for inches in figure.get_size_inches())
+        axes = figure.add_axes((left / wide, bottom / tall, self.room / wide, PLOT / tall))
+        _dress(axes, self.palette)
+        KINDS[self.chart.panel.kind].draw(axes, self.chart, self.palette, self.room)
+        guide.draw(axes, self.chart, self.palette)
+        plain: dict[str, Any] = {"color": self.palette.text, "parse_math": False, "linespacing": LEADING}
+        axes.set_ylabel(wrap(self.chart.ylabel, PLOT, lines=2), **plain)
+        axes.set_title(self.title, size=SIZE, pad=GAP, **plain)
+        middle = (left + self.room / 2) / wide
+        figure.text(middle, (bottom - self.ticks) / tall, self.xlabel, ha="center", va="top", **plain)
+        self._legend(axes, figure, corner=(left / wide, (bottom - self.under) / tall))
+
+    def _legend(self, axes: Axes, figure: Figure, *, corner: tuple[float, float]) -> None:
+        entries = self.entries
+        if not entries:
+            return
+        legend = axes.legend(
+            handles=[sample for sample, _ in entries],
+            labels=["" for _ in entries],
+            loc="upper left",
+            bbox_to_anchor=corner,
+            bbox_transform=figure.transFigure,
+            fontsize=SMALL,
+            labelcolor=self.palette.text,
+            frameon=False,
+            borderpad=0.0,
+            borderaxespad=0.0,
+            labelspacing=0.4,
+        )
+        for text, (_, label) in zip(legend.get_texts(), entries, strict=True):
+            text.set_parse_math(False)  # recorded text is no formula; a leading underscore hides nothing
+            text.set_text(label)
+
+
+def _dress(axes: Axes, palette: Palette) -> None:
+    axes.tick_params(colors=palette.text, labelsize=SMALL, which="both")
+    axes.tick_params(axis="x", length=0)
+    axes.grid(axis="y", color=palette.grid, linewidth=0.8)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(palette.text)
+    axes.yaxis.get_offset_text().set_color(palette.text)

@@ -1,0 +1,1 @@
+"""A lesson's hand-written files: the snippet, its starters, and what a new lesson begins with."""

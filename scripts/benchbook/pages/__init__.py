@@ -1,0 +1,1 @@
+"""Pages: what a hand-written Markdown file asks of runs. Light: the Markdown extension imports it."""

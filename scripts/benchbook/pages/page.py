@@ -1,0 +1,110 @@
+"""A page: one hand-written Markdown file, and what it asks of runs. Light: the blocks import it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchbook.errors import PageError
+from benchbook.pages import directive, prose
+from benchbook.pages.directive import Use
+from benchbook.project import SLUG, Project
+
+VALUE = ":value["
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A scanned page.
+
+    Attributes:
+        path: The file, as messages spell it.
+        front: The front matter.
+        uses: What the page asks for, in the order of its lines.
+        text: The whole file.
+    """
+
+    path: str
+    front: Mapping[str, Any]
+    uses: tuple[Use, ...]
+    text: str
+
+
+def scan(text: str, *, path: str) -> Page:
+    """Finds every block and value of a page; code, comments and raw HTML are left out.
+
+    Raises:
+        PageError: An unknown block, one that is not closed, wrong options, a value that is not well formed.
+    """
+    text = text.replace("\r\n", "\n").expandtabs(4)
+    masked = prose.mask(text)
+    fence = prose.OPEN_FENCE.search(masked)
+    if fence:
+        line = prose.line_of(text, fence.start())
+        raise PageError(
+            "a code fence that is not closed", path=path, line=line, mend="close it, alike and alone"
+        )
+    uses = [*directive.scan(text, masked, path=path), *_values(text, masked, path)]
+    return Page(path, _front(text, path), tuple(sorted(uses, key=lambda use: use.line)), text)
+
+
+def _front(text: str, path: str) -> Mapping[str, Any]:
+    match = prose.FRONT.match(text)
+    try:
+        front = yaml.safe_load(match["yaml"]) if match else None
+    except yaml.YAMLError as error:
+        raise PageError(
+            f"its front matter is not YAML: {error}", path=path, line=1, mend="correct it"
+        ) from error
+    if front is not None and not isinstance(front, dict):
+        raise PageError("its front matter holds no names", path=path, line=1, mend="write 'title: ...'")
+    return front or {}
+
+
+def _values(text: str, masked: str, path: str) -> Iterator[Use]:
+    for offset, content in prose.brackets(text, masked, VALUE):
+        yield value(content, path=path, line=prose.line_of(text, offset))
+
+
+def value(content: str | None, *, path: str, line: int) -> Use:
+    """What stands inside the brackets of ``:value[...]``, as a use.
+
+    Args:
+        content: The text, or ``None`` where the bracket is not closed.
+        path: The file, as messages spell it.
+        line: The line of the use.
+
+    Raises:
+        PageError: It is no slug and expression.
+    """
+    where, _, expression = " ".join((content or "").split()).partition(" ")
+    slug, at, selector = where.partition("@")
+    named = SLUG.fullmatch(slug) and (not at or directive.SELECTOR.fullmatch(selector))
+    if not named or not expression:
+        problem = "its paragraph does not close it" if content is None else f"not in {content!r}"
+        mend = f"write {VALUE}chapter/lesson expression]"
+        raise PageError(
+            f"{VALUE}...] needs a slug and an expression: {problem}", path=path, line=line, mend=mend
+        )
+    return Use("value", f"{slug} {expression}", {"run": selector or "cpu"}, "", line)
+
+
+def load(project: Project, path: Path) -> Page:
+    """Reads and scans one page.
+
+    Raises:
+        PageError: As `scan`, or the file is not UTF-8.
+    """
+    shown = project.relative(path)
+    try:
+        return scan(path.read_bytes().decode("utf-8"), path=shown)
+    except UnicodeDecodeError as error:
+        raise PageError(f"not UTF-8: {error.reason}", path=shown, mend="save it as UTF-8") from error
+
+
+def pages(project: Project) -> list[Page]:
+    """Every hand-written page, by path: ``docs/**/*.md`` without the derived ``docs/runs``."""
+    found = sorted(project.docs.rglob("*.md"))
+    return [load(project, path) for path in found if not path.is_relative_to(project.runs)]

@@ -1,0 +1,82 @@
+"""Typed numbers: a time, a rate or an amount of memory that prose states without a run or a source behind it.
+
+Counts of bytes and of operations are left alone: they are derived by hand from shapes and dtypes, as 0.46 is.
+A sentence stands on one line, as everywhere in these sources.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchbook.pages import prose
+from benchbook.pages.directive import MARK
+from benchbook.pages.page import VALUE
+
+SECOND = r"(?:nano|micro|milli)?seconds?"
+TIME = rf"ns|[uµμ]s|ms|secs?|{SECOND}|minutes?|hours?"
+MEMORY = r"[kKMGTP]i?B|(?:kilo|mega|giga|tera|kibi|mebi|gibi|tebi)bytes?"
+RATE = rf"[kKMGTP]?FLOPS|[kKMGT]?Hz|(?:\w+[ ]){{1,2}}per[ ]{SECOND}|\w+/s(?:ec(?:ond)?)?"
+NUMBER = re.compile(
+    rf"""
+    (?<![\w.])
+    \d[\d,_]*(?P<fraction>\.\d+)?(?:e[+-]?\d+)?                # 12, 1,200, 0.5, 1e-6
+    (?:[ ]?[\xd7x*·][ ]?10(?:\^?-?\d+|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?      # 3 x 10^-6, and with a sign and superscripts
+    (?P<gap>[ \u00a0\u202f-]|&nbsp;)?
+    (?:{RATE}|{MEMORY}|{TIME}|s(?(gap)|(?(fraction)|(?!))))    # '5 s' and '1.5s', but not 'the 1990s'
+    (?!\w)
+    """,
+    re.VERBOSE,
+)
+SENTENCE = re.compile(r"[^\n]+?(?:[.!?][\"')*_]*(?:\[\^[^\]\s]+\])*(?=\s)|$)", re.MULTILINE)
+CITED = re.compile(r"(?<!!)\[[^\]]+\][\[(]|\[\^|https?://|<a\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One number that nothing stands behind.
+
+    Attributes:
+        text: The number and its unit, as the page spells them.
+        line: The 1-based line.
+    """
+
+    text: str
+    line: int
+
+
+def find(text: str) -> list[Typed]:
+    """Every number with a unit of time, rate or memory in a sentence that has neither link nor footnote.
+
+    Args:
+        text: A whole page; code, comments, front matter, block options and ``:value[...]`` are passed over.
+    """
+    masked = _without_values(text, _without_options(prose.mask(text)))
+    return [
+        Typed(match[0], prose.line_of(text, sentence.start() + match.start()))
+        for sentence in SENTENCE.finditer(masked)
+        if not CITED.search(sentence[0])
+        for match in NUMBER.finditer(sentence[0])
+    ]
+
+
+def _without_values(text: str, masked: str) -> str:
+    for offset, content in prose.brackets(text, masked, VALUE):
+        end = offset + len(VALUE) + len(content or "")
+        masked = masked[:offset] + re.sub(r"[^\n]", " ", masked[offset:end]) + masked[end:]
+    return masked
+
+
+def _without_options(masked: str) -> str:
+    return "\n".join(_blank_options(masked.split("\n")))
+
+
+def _blank_options(lines: list[str]) -> Iterator[str]:
+    """The lines, with those emptied that are indented right below the head of a block."""
+    deeper: str | None = None
+    for line in lines:
+        head = MARK.fullmatch(line)
+        if head:
+            deeper = " " * (len(line) - len(line.lstrip()) + 4) if head["rest"].strip() else None
+        elif deeper is not None and not (line.strip() and line.startswith(deeper)):
+            deeper = None
+        yield " " * len(line) if deeper is not None and not head else line
