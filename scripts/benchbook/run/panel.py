@@ -1,0 +1,65 @@
+"""A panel: the data of one pair of axes of a figure."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from benchbook.run.field import Identifier, Model, Number, Text
+
+
+class Series(Model):
+    """One series of a panel: its own numbers, or the measurements that it shows."""
+
+    label: Text
+    y: list[Number] | None = None
+    x: list[Number] | None = None
+    low: list[Number] | None = None
+    high: list[Number] | None = None
+    measurement: Identifier | list[Identifier] | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "Series":
+        if (self.y is None) == (self.measurement is None):
+            raise ValueError("a series has either y or measurement")
+        for other in (self.x, self.low, self.high):
+            if other is not None and self.y is not None and len(other) != len(self.y):
+                raise ValueError("x, low and high are as long as y")
+        return self
+
+
+class Reference(Model):
+    """A line at one x or one y."""
+
+    label: Text
+    x: Number | None = None
+    y: Number | None = None
+
+    @model_validator(mode="after")
+    def _one_axis(self) -> "Reference":
+        if (self.x is None) == (self.y is None):
+            raise ValueError("a reference line has either x or y")
+        return self
+
+
+class Band(Model):
+    """A shaded range of one axis."""
+
+    label: Text
+    axis: Literal["x", "y"]
+    low: Number
+    high: Number
+
+
+class Panel(Model):
+    """One pair of axes."""
+
+    kind: Text
+    series: Annotated[list[Series], Field(min_length=1)]
+    labels: list[Text] | None = None
+    title: str | None = None
+    xlabel: str | None = None
+    ylabel: Text
+    xscale: Literal["linear", "log"] = "linear"
+    yscale: Literal["linear", "log"] = "linear"
+    references: list[Reference] = Field(default=[])
+    bands: list[Band] = Field(default=[])
