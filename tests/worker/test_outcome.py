@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchbook.worker import machine, outcome
-from benchbook.worker.process import Stream
+from benchbook.worker.stream import Stream
 from benchbook.worker.wire import Expected, Frame
 
 EXPECTED: Expected = {"backend": "cpu", "platform": "cpu", "device_kind": "cpu", "count": 1, "jax": None}

@@ -1,7 +1,8 @@
 """The worker: what runs on a backend's machine. Standard library only, Python 3.11 or newer.
 
 It knows nothing of the engine. It travels as one text program with its plan inside (`program`),
-and answers with frames, one JSON object a line, on a descriptor that no snippet has. `dispatch` starts
-processes, `process` reads what they print, `child` is what runs in each of them, `leavings` checks what they
-leave behind, `outcome` says what came of them. `wire` is what both sides agree on.
+and answers with frames, one JSON object a line, on a descriptor that no snippet has. `dispatch` has the
+`launcher` start processes, `watch` reads what a `process` prints, `child` is what runs in each of them: it
+executes `cell` after `cell`, and `leavings` checks what they leave behind. `outcome` says what came of a
+process. `wire` is what both sides agree on.
 """

@@ -3,49 +3,19 @@
 import contextlib
 import json
 import os
-import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from benchbook.worker import child
+from benchbook.worker import entry
+from benchbook.worker.stream import Stream
 from benchbook.worker.wire import FRAME_LIMIT, OUTPUT_LIMIT, Job
 
 PROBE_TIMEOUT = 600.0  # a TPU or a GPU may take minutes to start
-CHUNK = 1 << 16
-
-
-@dataclass(slots=True)
-class Stream:
-    """The reading end of a pipe: the first ``limit`` bytes are kept and the rest counted."""
-
-    descriptor: int
-    limit: int = OUTPUT_LIMIT
-    kept: bytearray = field(default_factory=bytearray)
-    dropped: int = 0
-
-    def read(self) -> bool:
-        """Takes what is there; False at the end of the pipe."""
-        try:
-            data = os.read(self.descriptor, CHUNK)
-        except BlockingIOError:
-            return True
-        room = self.limit - len(self.kept)
-        self.kept += data[:room]
-        self.dropped += max(0, len(data) - room)
-        return bool(data)
-
-    def close(self) -> None:
-        """Takes what is still there, without waiting for a grandchild that keeps the pipe open."""
-        for _ in range(1 + 2**20 // CHUNK):  # the largest pipe that Linux gives an ordinary user
-            if not self.read():
-                break
-        os.close(self.descriptor)
 
 
 class Process:
@@ -145,7 +115,7 @@ class Process:
                 for descriptor in keep_out | {stream.descriptor for stream in self.streams}:
                     os.close(descriptor)
                 os.chdir(self.folder)
-                enter(self.job, *self._ends(), script_path(self.job, self.folder), parent)
+                entry.enter(self.job, *self._ends(), script_path(self.job, self.folder), parent)
             finally:
                 os._exit(1)
         return pid
@@ -170,60 +140,3 @@ class Process:
 def script_path(job: Job | None, folder: Path) -> str:
     """Where the snippet's file lies in its process's folder."""
     return str(folder / "snippets" / f"{job['slug'] if job else 'probe'}.py")
-
-
-def enter_cold(task: str) -> NoReturn:
-    """Entry of a process that was started afresh: reads its task and goes on as a forked one does."""
-    path = Path(task)
-    job, pairs, control, script, parent = json.loads(path.read_text(encoding="utf-8"))
-    path.unlink()
-    del sys.path[0]  # the worker's own code
-    enter(job, [(out, err) for out, err in pairs], control, script, parent)
-
-
-def enter(job: Job | None, pairs: list[tuple[int, int]], control: int, script: str, parent: int) -> NoReturn:
-    """In the child: probes, or runs the job, and ends the process."""
-    for descriptor in (control, *(end for pair in pairs for end in pair)):
-        os.set_inheritable(descriptor, False)  # a program that the snippet starts does not hold them
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-    if job is None:
-        child.probe(child.Control(control), parent)
-    child.main(job, pairs, child.Control(control), script, parent)
-
-
-def wait(processes: Sequence[Process], *, heard: Callable[[], bool]) -> Process | None:
-    """Reads what the processes print until one of them ends.
-
-    Args:
-        processes: Those that run.
-        heard: Whether somebody still listens to this worker.
-
-    Returns:
-        The one that ended, or ``None`` when nobody listens: then all of them were killed.
-    """
-    with selectors.DefaultSelector() as selector:
-        for process in processes:
-            for stream in process.streams:
-                selector.register(stream.descriptor, selectors.EVENT_READ, stream)
-            if process.pidfd is not None:
-                selector.register(process.pidfd, selectors.EVENT_READ)
-        while heard():
-            for key, _ in selector.select(_patience(processes)):
-                if key.data is not None and not key.data.read():
-                    selector.unregister(key.fileobj)
-            for process in processes:
-                if process.reap():
-                    return process
-                if time.monotonic() > process.deadline and not process.timed_out:
-                    process.timed_out = True
-                    process.kill()
-    for process in processes:
-        process.kill()
-    return None
-
-
-def _patience(processes: Sequence[Process]) -> float:
-    """Seconds to sleep: until a deadline, and never so long that a reader who has gone is not noticed."""
-    longest = 0.5 if sys.platform == "linux" else 0.01
-    return max(0.0, min([longest, *(process.deadline - time.monotonic() for process in processes)]))

@@ -1,0 +1,42 @@
+"""An artefact: a small file that a snippet wrote, read at the end of its cell."""
+
+import base64
+import hashlib
+import os
+from typing import Any
+
+from benchbook.worker.plain import UnfitError, table, text
+from benchbook.worker.wire import ARTEFACT_LIMIT
+
+
+def artefacts(value: object) -> dict[str, dict[str, Any]]:
+    """Small files, read now and carried as base64.
+
+    Raises:
+        UnfitError: A file is missing or too large, or its type or name is not right.
+    """
+    return {name: _artefact(name, item) for name, item in table(value, "artefacts").items()}
+
+
+def _artefact(name: str, value: object) -> dict[str, Any]:
+    where = f"artefacts[{name!r}]"
+    if not isinstance(value, dict) or set(value) != {"path", "type"}:
+        raise UnfitError(f"{where} is not right", 'assign {"path": ..., "type": "application/gzip"}')
+    kind = text(value["type"], f"{where}['type']")
+    try:
+        path = os.fspath(value["path"])
+        with open(path, "rb") as file:  # noqa: PTH123  # a descriptor is no artefact: fspath refused it above
+            data = file.read(ARTEFACT_LIMIT + 1)
+    except (OSError, TypeError) as error:
+        raise UnfitError(
+            f"{where}['path'] cannot be read: {error}", "write the file before the cell ends"
+        ) from None
+    if len(data) > ARTEFACT_LIMIT:
+        raise UnfitError(f"{where} is larger than {ARTEFACT_LIMIT} bytes", "keep less, or compress it")
+    return {
+        "path": os.path.basename(path),  # noqa: PTH119  # the path may be bytes-like or relative: only its name counts
+        "type": kind,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "size": len(data),
+        "data": base64.b64encode(data).decode(),
+    }

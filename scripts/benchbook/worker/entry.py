@@ -1,0 +1,58 @@
+"""The entry: where a process that was started, forked or cold, becomes a child of the dispatcher."""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from benchbook.worker import child, probe
+from benchbook.worker.control import Control
+from benchbook.worker.wire import Job
+
+
+def enter_cold(task: str) -> NoReturn:
+    """Entry of a process that was started afresh: reads its task and goes on as a forked one does."""
+    path = Path(task)
+    job, pairs, control, script, parent = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    del sys.path[0]  # the worker's own code
+    enter(job, [(out, err) for out, err in pairs], control, script, parent)
+
+
+def enter(job: Job | None, pipes: list[tuple[int, int]], control: int, script: str, parent: int) -> NoReturn:
+    """In the child: probes, or runs the job, and ends the process.
+
+    Args:
+        job: What to execute, or ``None`` to probe.
+        pipes: Writing ends of each cell's output, standard and error.
+        control: Writing end of the way back.
+        script: The snippet's file.
+        parent: The process without which this one shall not live.
+    """
+    for descriptor in (control, *(end for pair in pipes for end in pair)):
+        os.set_inheritable(descriptor, False)  # a program that the snippet starts does not hold them
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    _die_with_parent(parent)
+    _redirect_input()
+    if job is None:
+        probe.main(Control(control))
+    child.main(job, pipes, Control(control), script)
+
+
+def _die_with_parent(parent: int) -> None:
+    """Makes the kernel kill this process when its parent ends (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _redirect_input() -> None:
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # descriptor 0, for as long as it lives

@@ -1,0 +1,80 @@
+"""A measurement: samples with the inputs and the method that give them a meaning."""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from benchbook.worker.plain import UnfitError, kind, table, text, whole
+
+ARRAY = re.compile(r"[a-z][a-z0-9_]*\[[0-9,]*\]")
+REQUIRED = ("samples", "inputs", "warmup", "calls", "wait", "excludes")
+
+
+def measurements(value: object) -> dict[str, dict[str, Any]]:
+    """Measurements of this process; seconds become integer nanoseconds.
+
+    Raises:
+        UnfitError: A key is missing or unknown, a sample is no finite number, or there is no sample.
+    """
+    return {name: _measurement(name, item) for name, item in table(value, "measurements").items()}
+
+
+def _measurement(name: str, value: object) -> dict[str, Any]:
+    where = f"measurements[{name!r}]"
+    if not isinstance(value, dict):
+        raise UnfitError(f"{where} is {kind(value)}", f"assign a dict with {', '.join(REQUIRED)}")
+    missing = [key for key in REQUIRED if key not in value]
+    unknown = sorted(str(key) for key in set(value) - {*REQUIRED, "unit"})
+    if missing or unknown:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"has the unknown key {unknown[0]}"
+        raise UnfitError(f"{where} {wrong}", f"give {', '.join(REQUIRED)}, and unit when it is not seconds")
+    unit = text(value.get("unit", "s"), f"{where}['unit']")
+    samples = _samples(value["samples"], where)
+    return {
+        "inputs": list(_inputs(value["inputs"], where)),
+        "warmup": whole(value["warmup"], 0, f"{where}['warmup']"),
+        "calls": whole(value["calls"], 1, f"{where}['calls']"),
+        "wait": text(value["wait"], f"{where}['wait']"),
+        "excludes": text(value["excludes"], f"{where}['excludes']"),
+        "unit": "ns" if unit == "s" else unit,
+        "samples": [_nanoseconds(sample, where) for sample in samples] if unit == "s" else samples,
+    }
+
+
+def _samples(value: object, where: str) -> list[int | float]:
+    if not isinstance(value, list | tuple) or not value:
+        what = "no sample" if isinstance(value, list | tuple) else kind(value)
+        raise UnfitError(f"{where}['samples'] is {what}", "give a list of at least one Python number")
+    for index, sample in enumerate(value):
+        place = f"{where}['samples'][{index}]"
+        if isinstance(sample, bool) or not isinstance(sample, int | float):
+            raise UnfitError(f"{place} is {kind(sample)}", "write float(...)")
+        if not math.isfinite(sample):
+            raise UnfitError(f"{place} is {sample}", "measure again, or leave the sample out and say so")
+    return [sample if isinstance(sample, int) else float(sample) for sample in value]
+
+
+def _nanoseconds(seconds: float, where: str) -> int:
+    if seconds < 0:
+        raise UnfitError(f"{where}['samples'] holds {seconds} seconds", "subtract the start from the end")
+    return round(seconds * 1e9)
+
+
+def _inputs(value: object, where: str) -> Iterator[str]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _inputs(item, where)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _inputs(item, where)
+    elif hasattr(value, "dtype") and hasattr(value, "shape"):
+        yield f"{value.dtype}[{','.join(str(size) for size in value.shape)}]"
+    elif isinstance(value, bool | int | float | complex):
+        yield f"Python {type(value).__name__}"
+    elif isinstance(value, str) and ARRAY.fullmatch(value):
+        yield value
+    else:
+        raise UnfitError(
+            f"{where}['inputs'] holds {kind(value)}", "give the arrays, or text like float32[4,3]"
+        )

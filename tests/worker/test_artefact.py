@@ -1,0 +1,59 @@
+"""Artefacts: small files read at once, and the line for those that cannot be kept."""
+
+import base64
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from benchbook.worker.artefact import artefacts
+from benchbook.worker.wire import ARTEFACT_LIMIT
+from tests.worker.refusal import refused
+
+
+def test_an_artefact_is_read_at_once(tmp_path: Path):
+    """Contents, digest and size are those of the end of its cell."""
+    path = tmp_path / "trace.gz"
+    data = bytes(range(256))
+    path.write_bytes(data)
+    (entry,) = artefacts({"trace": {"path": path, "type": "application/gzip"}}).values()
+    path.unlink()
+    assert entry == {
+        "path": "trace.gz",
+        "type": "application/gzip",
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "size": 256,
+        "data": base64.b64encode(data).decode(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("trace.gz", 'artefacts[\'a\'] is not right: assign {"path": ..., "type": "application/gzip"}'),
+        ({"path": "x"}, "artefacts['a'] is not right"),
+        ({"path": "x", "type": "a/b", "size": 1}, "artefacts['a'] is not right"),
+        ({"path": "x", "type": ""}, "artefacts['a']['type'] is empty: give a phrase"),
+        ({"path": "none.gz", "type": "a/b"}, "artefacts['a']['path'] cannot be read: [Errno 2]"),
+        ({"path": 0, "type": "a/b"}, "artefacts['a']['path'] cannot be read: expected str"),
+        ({"path": ".", "type": "a/b"}, "artefacts['a']['path'] cannot be read: [Errno 21]"),
+        (
+            {"path": "large", "type": "a/b"},
+            f"artefacts['a'] is larger than {ARTEFACT_LIMIT} bytes: keep less",
+        ),
+    ],
+)
+def test_an_artefact_that_cannot_be_kept_is_refused(
+    entry: object, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Missing files, folders, descriptors and large files, each in one line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "large").write_bytes(b"\0" * (ARTEFACT_LIMIT + 1))
+    assert refused(artefacts, {"a": entry}).startswith(said)
+
+
+def test_the_largest_artefact_is_kept(tmp_path: Path):
+    """The limit itself is allowed."""
+    path = tmp_path / "large"
+    path.write_bytes(b"\0" * ARTEFACT_LIMIT)
+    assert artefacts({"a": {"path": str(path), "type": "a/b"}})["a"]["size"] == ARTEFACT_LIMIT
