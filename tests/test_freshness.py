@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchbook.freshness import fresh_cells
-from benchbook.lesson.snippet import split
+from benchbook.lesson.cell import split
 from tests.factory import SNIPPET
 
 ALL = {"inputs", "total", "exercise"}

@@ -19,7 +19,7 @@ from benchbook import archive, cite, terminal
 from benchbook.archive import Stored
 from benchbook.building import runpage
 from benchbook.drawing import figure
-from benchbook.lesson.snippet import split
+from benchbook.lesson.cell import split
 from benchbook.project import Project
 from benchbook.run import Run
 from tests.browser import chromium, served

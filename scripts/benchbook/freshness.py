@@ -4,7 +4,7 @@ import ast
 from collections.abc import Sequence
 
 from benchbook.errors import SnippetError
-from benchbook.lesson.snippet import Cell, split
+from benchbook.lesson.cell import Cell, split
 
 
 def fresh_cells(recorded: str, current: Sequence[Cell]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from benchbook.archive import Stored
 from benchbook.building import dossier
 from benchbook.building.markup import block, code, element, text
 from benchbook.freshness import fresh_cells
-from benchbook.lesson.snippet import Cell
+from benchbook.lesson.cell import Cell
 
 FRONT = """\
 ---

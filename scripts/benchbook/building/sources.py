@@ -8,7 +8,7 @@ from pathlib import Path
 from benchbook.archive import Stored
 from benchbook.errors import BenchbookError
 from benchbook.lesson import snippet
-from benchbook.lesson.snippet import Cell
+from benchbook.lesson.cell import Cell
 from benchbook.pages import page
 from benchbook.pages.page import Page
 from benchbook.project import Project

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from benchbook import archive
 from benchbook.errors import SnippetError
-from benchbook.lesson.snippet import Cell, Snippet, split
+from benchbook.lesson.cell import Cell, split
+from benchbook.lesson.snippet import Snippet
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
