@@ -5,9 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from benchbook.language import quantity, syntax
-from benchbook.language.quantity import ExpressionError, Quantity
-from benchbook.language.syntax import Names
+from benchbook.language import syntax
+from benchbook.language.calculation import calculate
+from benchbook.language.names import Names
+from benchbook.language.order import COMPARISONS, ORDERS
+from benchbook.language.quantity import ExpressionError, Quantity, show
 
 __all__ = [
     "ExpressionError",
@@ -35,7 +37,7 @@ def evaluate(text: str, names: Names) -> Quantity:
     Raises:
         ExpressionError: It is not in the language, names what is not there, or cannot be calculated.
     """
-    return syntax.calculate(syntax.parse(text), names)
+    return calculate(syntax.parse(text), names)
 
 
 def claims_time(text: str, measurements: Collection[str]) -> bool:
@@ -81,11 +83,9 @@ def sides(
     """
     node = syntax.parse(text)
     order = (
-        syntax.COMPARISONS.get(type(node.ops[0]))
-        if isinstance(node, ast.Compare) and len(node.ops) == 1
-        else None
+        COMPARISONS.get(type(node.ops[0])) if isinstance(node, ast.Compare) and len(node.ops) == 1 else None
     )
-    if not isinstance(node, ast.Compare) or order not in quantity.ORDERS:
+    if not isinstance(node, ast.Compare) or order not in ORDERS:
         raise ExpressionError(f"{text!r} is no comparison of two sides", mend="write 'A > B' or 'A < B'")
     processes = [
         Names(results, {name: {"median": value} for name, value in zip(medians, row, strict=True)}, {})
@@ -97,10 +97,10 @@ def sides(
 
 
 def _positive(node: ast.expr, names: Names) -> float:
-    value = syntax.calculate(node, names).value
+    value = calculate(node, names).value
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise ExpressionError(
-            f"a side of the claim is {quantity.show(value)}",
+            f"a side of the claim is {show(value)}",
             mend="compare positive numbers: their ratio decides",
         )
     return float(value)

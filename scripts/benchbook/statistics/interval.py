@@ -1,0 +1,32 @@
+"""The interval of a median: the percentile bootstrap, seeded by the run.
+
+Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 13.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+RESAMPLES = 9_999
+CONFIDENCE = 0.95
+
+
+def interval_of(values: Sequence[float], seed: str) -> tuple[float | None, float | None]:
+    """The 95% interval of the median of independent values; of one value there is none.
+
+    Args:
+        values: One value per process.
+        seed: The run's digest, hexadecimal: a page never changes by itself.
+    """
+    if len(values) == 1:
+        return None, None
+    interval = stats.bootstrap(
+        (values,),
+        np.median,
+        n_resamples=RESAMPLES,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        rng=np.random.default_rng(int(seed, 16)),
+    ).confidence_interval
+    return float(interval.low), float(interval.high)
