@@ -2,38 +2,19 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchbook import backend
+from benchbook.backend import Backend
 from benchbook.errors import UsageError
+from benchbook.setting import is_words, table
+
+__all__ = ["SLUG", "Backend", "Project", "find"]
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*")
-NAME = re.compile(r"[a-z][a-z0-9-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Backend:
-    """A named place to run.
-
-    Attributes:
-        name: The name in ``[tool.benchbook.backends.NAME]``.
-        platform: What ``device.platform`` must be.
-        device_kind: A regular expression that the whole of ``device.device_kind`` must match.
-        count: How many devices there must be; ``None`` for any number.
-        env: Variables set for the snippet, over the allow-listed environment.
-        command: The words that start a Python with JAX there; ``None`` for this interpreter.
-        doc: One phrase for tables.
-    """
-
-    name: str
-    platform: str
-    device_kind: str = ".*"
-    count: int | None = None
-    env: Mapping[str, str] = field(default_factory=dict)
-    command: tuple[str, ...] | None = None
-    doc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,73 +111,12 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _project(root: Path, settings: Any) -> Project:  # noqa: ANN401  # TOML is any of eight types
-    backends = {
-        name: _backend(name, table)
-        for name, table in _table(_table(settings, "").get("backends", {}), ".backends").items()
-    }
+    tables = table(table(settings, "").get("backends", {}), ".backends")
+    backends = {name: backend.read(name, value) for name, value in tables.items()}
     shown = settings.get("shown", sorted(backends))
-    if not _words(shown):
+    if not is_words(shown):
         raise UsageError("'shown' must be a list of names", path="pyproject.toml", mend='as in ["cpu"]')
     for name in shown:
         if name not in backends:
             raise UsageError(f"'shown' names the backend {name!r}", path="pyproject.toml", mend="define it")
     return Project(root=root, backends=backends, shown=tuple(shown))
-
-
-def _table(value: Any, name: str) -> dict[str, Any]:  # noqa: ANN401  # TOML is any of eight types
-    if not isinstance(value, dict):
-        raise UsageError(
-            f"[tool.benchbook{name}] is no table", path="pyproject.toml", mend="write it as a table"
-        )
-    return value
-
-
-def _backend(name: str, value: Any) -> Backend:  # noqa: ANN401  # TOML is any of eight types
-    where = f"[tool.benchbook.backends.{name}]"
-    table = _table(value, f".backends.{name}")
-    if not NAME.fullmatch(name):
-        raise UsageError(f"{where} is not a name", path="pyproject.toml", mend="use a-z, 0-9 and -")
-    if "platform" not in table or set(table) - set(KEYS):
-        wrong = ", ".join(sorted(set(table) - set(KEYS))) or "no platform"
-        raise UsageError(
-            f"{where}: {wrong}", path="pyproject.toml", mend=f"give platform, and only {sorted(KEYS)}"
-        )
-    for key, setting in table.items():
-        rule, what = KEYS[key]
-        if not rule(setting):
-            raise UsageError(f"{where}: {key} must be {what}", path="pyproject.toml", mend="correct it")
-    command = table.get("command")
-    return Backend(
-        name=name,
-        platform=table["platform"],
-        device_kind=table.get("device-kind", ".*"),
-        count=table.get("count"),
-        env=dict(table.get("env", {})),
-        command=None if command is None else tuple(command),
-        doc=table.get("doc", ""),
-    )
-
-
-def _text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _words(value: object) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
-
-
-def _pattern(value: object) -> bool:
-    try:
-        return isinstance(value, str) and re.compile(value) is not None
-    except re.error:
-        return False
-
-
-KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "platform": (_text, "text"),
-    "device-kind": (_pattern, "a regular expression"),
-    "count": (lambda value: type(value) is int and value > 0, "a whole number of at least 1"),
-    "env": (lambda value: isinstance(value, dict) and all(map(_text, value.values())), "a table of texts"),
-    "command": (lambda value: _words(value) and value != [], 'a list of words, as in ["ssh", "host"]'),
-    "doc": (_text, "text"),
-}
