@@ -7,8 +7,8 @@ import pytest
 
 from benchbook import archive
 from benchbook.building import fragment
-from benchbook.pages.directive import Use
 from benchbook.pages.page import Page, scan
+from benchbook.pages.use import Use
 from benchbook.project import Project
 from tests.factory import SNIPPET, make_run, run_tree, store_run
 

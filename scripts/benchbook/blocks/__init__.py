@@ -20,7 +20,7 @@ from benchbook.blocks.elements import add, literal, stash
 from benchbook.blocks.guard import Leftovers, Scan, project
 from benchbook.blocks.showing import Showing
 from benchbook.pages import page, prose
-from benchbook.pages.directive import Use
+from benchbook.pages.use import Use
 
 
 class Shown(Block):

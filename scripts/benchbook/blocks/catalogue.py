@@ -9,7 +9,7 @@ from typing import Any
 
 from benchbook.errors import BenchbookError, PageError
 from benchbook.language.expression import Names, Quantity, evaluate
-from benchbook.pages.directive import Use
+from benchbook.pages.use import Use
 from benchbook.project import Project
 
 Fragment = Mapping[str, Any]

@@ -10,7 +10,7 @@ from benchbook.blocks import catalogue
 from benchbook.blocks.catalogue import Exhibit, Fragment
 from benchbook.blocks.elements import add
 from benchbook.blocks.tabs import tabs
-from benchbook.pages.directive import Use
+from benchbook.pages.use import Use
 from benchbook.reading import listed
 
 

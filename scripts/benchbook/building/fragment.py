@@ -11,8 +11,8 @@ from benchbook.building.evidence import Evidence
 from benchbook.errors import BenchbookError, PageError, SnippetError
 from benchbook.lesson import starter
 from benchbook.lesson.snippet import Snippet
-from benchbook.pages.directive import Use
 from benchbook.pages.page import Page
+from benchbook.pages.use import Use
 from benchbook.project import Project
 
 

@@ -9,7 +9,8 @@ import yaml
 
 from benchbook.errors import PageError
 from benchbook.pages import directive, prose
-from benchbook.pages.directive import Use
+from benchbook.pages.grammar import SELECTOR
+from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
 VALUE = ":value["
@@ -81,7 +82,7 @@ def value(content: str | None, *, path: str, line: int) -> Use:
     """
     where, _, expression = " ".join((content or "").split()).partition(" ")
     slug, at, selector = where.partition("@")
-    named = SLUG.fullmatch(slug) and (not at or directive.SELECTOR.fullmatch(selector))
+    named = SLUG.fullmatch(slug) and (not at or SELECTOR.fullmatch(selector))
     if not named or not expression:
         problem = "its paragraph does not close it" if content is None else f"not in {content!r}"
         mend = f"write {VALUE}chapter/lesson expression]"

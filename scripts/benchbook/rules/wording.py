@@ -7,8 +7,8 @@ from benchbook.archive import Stored
 from benchbook.building import fragment
 from benchbook.language import expression
 from benchbook.language.expression import ExpressionError, Verdict
-from benchbook.pages.directive import Use
 from benchbook.pages.page import Page
+from benchbook.pages.use import Use
 from benchbook.rules import typed
 from benchbook.rules.inventory import Inventory, is_fresh
 from benchbook.rules.problem import Problem
