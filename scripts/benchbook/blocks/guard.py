@@ -12,7 +12,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from benchbook.blocks import catalogue
+from benchbook.blocks import catalogue, shortfall
 from benchbook.errors import BenchbookError, PageError
 from benchbook.pages import page
 from benchbook.project import Project, find
@@ -56,7 +56,7 @@ class Scan(Preprocessor):
         shown, above = source(self.md, text)
         try:
             for use in page.scan(text, path=shown).uses:
-                catalogue.check(use, catalogue.load(project(Path.cwd()), use, path=shown), path=shown)
+                shortfall.check(use, catalogue.load(project(Path.cwd()), use, path=shown), path=shown)
         except PageError as error:
             line = None if error.line is None else error.line + above
             raise PageError(error.message, path=shown, line=line, mend=error.mend) from error

@@ -5,7 +5,7 @@ from typing import Any
 
 from benchbook import listing, statistics
 from benchbook.archive import Stored
-from benchbook.blocks import catalogue
+from benchbook.blocks import shortfall
 from benchbook.building import evidence, exhibit
 from benchbook.building.evidence import Evidence
 from benchbook.errors import BenchbookError, PageError, SnippetError
@@ -100,5 +100,5 @@ def problems(project: Project, page: Page) -> list[PageError]:
             mend = str(error)
             found.append(PageError(f"{slug} cannot be shown", path=page.path, line=uses[0].line, mend=mend))
             continue
-        found += [error for use in uses for error in catalogue.problems(use, fragment, path=page.path)]
+        found += [error for use in uses for error in shortfall.problems(use, fragment, path=page.path)]
     return sorted(found, key=lambda error: error.line or 0)

@@ -28,8 +28,8 @@ def new(project: Project, slug: str) -> list[str]:
     listed = nav.add(_read(navigation), slug)
     words = _words(project, slug)
     files = {
-        project.snippet_path(slug): skeleton.SNIPPET.substitute(words),
-        project.page_path(slug): skeleton.PAGE.substitute(words),
+        project.snippet_path(slug): skeleton.snippet(words),
+        project.page_path(slug): skeleton.page(words),
         navigation: listed,
     }
     for path, text in files.items():
