@@ -14,7 +14,8 @@ import pytest
 from benchbook import __version__, archive, cli
 from benchbook.project import Project
 from tests.factory import make_project, store_run
-from tests.recording import appearing, heeding, snippet_text
+from tests.processes import appearing, heeding
+from tests.recording import snippet_text
 
 COMMANDS = ("record", "build", "check", "cite", "new", "serve")
 BENCHBOOK = [sys.executable, "-m", "benchbook"]

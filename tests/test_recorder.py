@@ -1,4 +1,4 @@
-"""The recorder, with real processes: outcomes, methods, backends, programs, and results that were carried."""
+"""The recorder, with real processes: outcomes, methods, backends, and programs."""
 
 import hashlib
 import json
@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 
 from benchbook import archive
-from benchbook.errors import RunError
 from benchbook.project import Project, find
-from benchbook.recording import plan, recorder
-from benchbook.recording.plan import Options
-from benchbook.recording.recorder import Outcome
-from benchbook.run import Run
+from benchbook.recording.outcome import Outcome
 from tests.factory import SETTINGS, make_project
-from tests.recording import Noting, record, snippet_text
+from tests.lessons import ARTEFACT, COMPILED, MEASURES, OTHER
+from tests.recording import Noting, record, run_of, snippet_text
 
 ROOT = Path(__file__).parents[1]
 OTHERS = """\
@@ -33,52 +30,6 @@ count = 3
 [tool.benchbook.backends.odd]
 platform = "cpu"
 device-kind = "TPU .*"
-"""
-COMPILED = """\
-# %% inputs
-import jax
-import jax.numpy as jnp
-
-x = jnp.arange(12.0).reshape(4, 3) / 10
-
-# %% loss
-loss = jax.jit(lambda x: jnp.mean(jnp.sin(x) ** 2))
-print("loss", loss(x))
-results = {"loss": float(loss(x)), "devices": jax.device_count()}
-bars = {"label": "a", "y": [results["loss"]]}
-visual_data = {"kind": "bar", "labels": ["loss"], "ylabel": "loss", "series": [bars]}
-"""
-MEASURES = (
-    COMPILED
-    + """\
-
-# %% time
-import os
-import time
-
-samples = []
-for _ in range(5):
-    start = time.perf_counter()
-    jax.block_until_ready(loss(x))
-    samples.append(time.perf_counter() - start)
-method = {"inputs": (x,), "warmup": 2, "calls": 5, "wait": "each call", "excludes": "compilation"}
-measurements = {
-    "compiled": {"samples": samples, **method},
-    "rate": {"samples": [1 / s for s in samples], "unit": "calls/s", **method},
-}
-
-# %% process tags=["varies"]
-print("process", os.getpid())
-"""
-)
-OTHER = COMPILED.replace("jnp.sin(x)", "jnp.cos(x)")
-ARTEFACT = """\
-# %% note
-from pathlib import Path
-
-Path("sub").mkdir()
-Path("sub/note.txt").write_text("kept\\n")
-artefacts = {"note": {"path": "sub/note.txt", "type": "text/plain"}}
 """
 TEXTS = {
     "a/forked": snippet_text(COMPILED),
@@ -110,13 +61,6 @@ def unaccepted(project: Project) -> dict[str, Outcome]:
 def accepted(project: Project, unaccepted: dict[str, Outcome]) -> dict[str, Outcome]:
     """All snippets again, with --accept."""
     return {outcome.slug: outcome for outcome in record(project, accept=True)}
-
-
-def run_of(outcomes: dict[str, Outcome], slug: str) -> Run:
-    """The run that was written."""
-    stored = outcomes[slug].stored
-    assert stored is not None, outcomes[slug]
-    return stored.run
 
 
 def edited(project: Project, slug: str, old: str, new: str) -> Callable[[], None]:
@@ -378,167 +322,3 @@ def test_the_compile_cache_touches_forked_runs_only(project: Project, unaccepted
     assert "JAX_COMPILATION_CACHE_DIR" not in runs["a/forked"].environment.flags
     for slug, run in runs.items():
         assert run.results == run_of(unaccepted, slug).results
-
-
-@pytest.fixture(scope="module")
-def carried(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Results of a packed program that was run by hand, in another folder."""
-    folder = tmp_path_factory.mktemp("elsewhere")
-    snippets = plan.choose(project, ["a/forked", "a/other", "b/artefact"])
-    text = recorder.pack(snippets, project.backend("cpu"), None, Options(parallel=2))
-    (folder / "packed.py").write_text(text)
-    with (folder / "results.jsonl").open("wb") as results:
-        words = [sys.executable, "packed.py"]
-        subprocess.run(words, cwd=folder, stdout=results, check=True)
-    return folder / "results.jsonl"
-
-
-def ingest(project: Project, path: Path, *, accept: bool = False) -> list[Outcome]:
-    """Takes results in."""
-    return list(recorder.ingest(project, path, Options(accept=accept), Noting()))
-
-
-def test_a_carried_run_is_the_run_that_record_would_give(
-    project: Project, carried: Path, accepted: dict[str, Outcome], tmp_path: Path
-):
-    """Source, cells, results, figures and programs are the same, and artefacts come along."""
-    elsewhere = replace(project, root=tmp_path)
-    outcomes = {outcome.slug: outcome for outcome in ingest(elsewhere, carried, accept=True)}
-    assert sorted(outcomes) == ["a/forked", "a/other", "b/artefact"]
-    for slug, outcome in outcomes.items():
-        assert outcome.kind == "new"
-        one, two = run_of(outcomes, slug), run_of(accepted, slug)
-        for group in ("source", "results", "figures", "programs", "artefacts", "environment"):
-            assert getattr(one, group) == getattr(two, group), group
-        assert [(c.name, c.stdout, c.stderr) for c in one.cells] == [
-            (c.name, c.stdout, c.stderr) for c in two.cells
-        ]
-        assert outcome.stored is not None
-        assert outcome.stored.path.is_relative_to(elsewhere.runs)
-    note = outcomes["b/artefact"].stored
-    assert note is not None
-    assert archive.artefact_path(note.path, "note.txt").read_bytes() == b"kept\n"
-
-
-def test_carried_results_are_compared_like_any_other(
-    project: Project, carried: Path, accepted: dict[str, Outcome]
-):
-    """Without --accept they stay in `.benchbook/`, and reproduce the reference runs."""
-    before = sorted(project.runs.rglob("*"))
-    assert [outcome.kind for outcome in ingest(project, carried)] == ["reproduced"] * 3
-    assert sorted(project.runs.rglob("*")) == before
-
-
-def test_results_that_were_cut_keep_whole_runs_and_fail(project: Project, carried: Path, tmp_path: Path):
-    """Wherever the file ends, what came whole is kept, and the cut is said."""
-    lines = carried.read_bytes().splitlines(keepends=True)
-    cut = tmp_path / "cut.jsonl"
-    elsewhere = replace(project, root=tmp_path)
-    cut.write_bytes(b"".join(lines[:-1]))
-    failed, *others = ingest(elsewhere, cut)
-    assert (failed.kind, failed.detail) == ("failed", (f"{cut}: cut short: whole runs are kept",))
-    assert [outcome.kind for outcome in others] == ["new"] * 3
-    cut.write_bytes(b"".join(lines[:-2]) + lines[-2][:-100])
-    failed, *others = ingest(elsewhere, cut)
-    assert failed.kind == "failed"
-    assert len(others) == 2
-    cut.write_bytes(b"".join(lines[:3] + lines[4:]))
-    failed, *others = ingest(elsewhere, cut)
-    assert (failed.kind, len(others)) == ("failed", 2)
-
-
-def frames_of(path: Path) -> list[dict]:
-    """A results file as a list of objects."""
-    return [json.loads(line) for line in path.read_bytes().splitlines() if line]
-
-
-def write(path: Path, frames: list[dict]) -> Path:
-    """The list as a results file."""
-    path.write_text("\n" + "".join(json.dumps(frame) + "\n" for frame in frames))
-    return path
-
-
-def without(tree: dict, *keys: str) -> dict:
-    """The tree with one key taken out."""
-    key, *below = keys
-    return {
-        k: (without(v, *below) if below else ...) if k == key else v
-        for k, v in tree.items()
-        if below or k != key
-    }
-
-
-@pytest.mark.parametrize(
-    "keys",
-    [
-        ("plan",),
-        ("plan", "jobs"),
-        ("plan", "expected"),
-        ("plan", "compile_cache"),
-        ("plan", "expected", "backend"),
-        ("machine",),
-        ("machine", "jax"),
-        ("refusal",),
-    ],
-)
-def test_results_that_lack_something_are_refused_in_one_line(
-    project: Project, carried: Path, tmp_path: Path, keys: tuple[str, ...]
-):
-    """A file that somebody edited is an error that names it, not a traceback."""
-    head, *others = frames_of(carried)
-    path = write(tmp_path / "edited.jsonl", [without(head, *keys), *others])
-    with pytest.raises(RunError, match=r"edited\.jsonl: its frames are not what a worker writes \(give"):
-        ingest(project, path)
-
-
-@pytest.mark.parametrize("change", [{"job": 99}, {"job": "0"}, {"job": -1}])
-def test_results_of_no_job_are_refused(project: Project, carried: Path, tmp_path: Path, change: dict):
-    """A frame belongs to a job of the plan."""
-    head, first, *others = frames_of(carried)
-    path = write(tmp_path / "edited.jsonl", [head, first | change, *others])
-    with pytest.raises(RunError, match="its frames are not what a worker writes"):
-        ingest(project, path)
-
-
-def test_a_slug_that_climbs_out_of_the_tree_is_refused(project: Project, carried: Path, tmp_path: Path):
-    """A carried file writes below docs/runs and .benchbook/runs, and nowhere else."""
-    head, *others = frames_of(carried)
-    for job in head["plan"]["jobs"]:
-        job["slug"] = "../../escape"
-    elsewhere = replace(project, root=tmp_path / "p")
-    with pytest.raises(RunError, match="its frames are not in order"):
-        ingest(elsewhere, write(tmp_path / "edited.jsonl", [head, *others]))
-    assert not elsewhere.root.exists()
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"nothing of ours\n", b'{"benchbook": 1, "type": "end", "count": 0}\n']
-)
-def test_a_file_without_results_is_refused(project: Project, tmp_path: Path, data: bytes):
-    """What is no results file says what to give instead."""
-    path = tmp_path / "results.jsonl"
-    path.write_bytes(data)
-    with pytest.raises(
-        RunError, match=r"holds no results of a packed program \(give what the program printed\)"
-    ):
-        ingest(project, path)
-    with pytest.raises(RunError, match=r"none\.jsonl: cannot be read: No such file"):
-        ingest(project, tmp_path / "none.jsonl")
-
-
-def test_a_carried_refusal_is_the_backends(project: Project, carried: Path, tmp_path: Path):
-    """A packed program that found no device brings back one line."""
-    head, *_, end = frames_of(carried)
-    path = write(tmp_path / "refused.jsonl", [head | {"refusal": "no TPU"}, end | {"count": 1}])
-    (outcome,) = ingest(project, path)
-    assert outcome.detail == ("backend cpu is not here: no TPU",)
-
-
-def test_a_run_that_cannot_be_written_is_a_failure(project: Project, carried: Path, tmp_path: Path):
-    """A full or read-only disk costs that run, and is told in one line."""
-    elsewhere = replace(project, root=tmp_path)
-    (tmp_path / ".benchbook").mkdir()
-    (tmp_path / ".benchbook/runs").write_text("a file in the way")
-    outcomes = ingest(elsewhere, carried)
-    assert [outcome.kind for outcome in outcomes] == ["failed"] * 3
-    assert all("the run cannot be written: " in outcome.detail[0] for outcome in outcomes)

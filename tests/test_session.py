@@ -11,7 +11,8 @@ from benchbook.errors import BenchbookError
 from benchbook.project import Project
 from benchbook.recording import program, session
 from benchbook.worker.wire import Frame
-from tests.recording import appearing, children, descendants, left_alive, plan_for, snippet_text
+from tests.processes import appearing, children, descendants, left_alive
+from tests.recording import plan_for, snippet_text
 
 CELLS = "# %% one\nprint('fine')\n"
 FAKE = "import sys; from benchbook.worker.wire import encode; out = sys.stdout.buffer; sys.stdin.read()\n"

@@ -69,7 +69,7 @@ def record(  # noqa: PLR0917  # Typer passes them by name
 ) -> None:
     """Execute snippets and write runs."""
     from benchbook import report
-    from benchbook.recording import environment, plan, recorder
+    from benchbook.recording import environment, parcel, plan, recorder
 
     project = find()
     options = plan.Options(
@@ -90,7 +90,7 @@ def record(  # noqa: PLR0917  # Typer passes them by name
         return
     listener = report.Progression()
     if ingest is not None:
-        coming = recorder.ingest(project, ingest, options, listener)
+        coming = parcel.ingest(project, ingest, options, listener)
     else:
         coming = recorder.record(project, plan.choose(project, slugs or []), options, listener)
     try:
@@ -104,12 +104,12 @@ def record(  # noqa: PLR0917  # Typer passes them by name
 
 def _pack(project: Project, snippets: list["Snippet"], options: "Options", path: Path) -> None:
     from benchbook import archive
-    from benchbook.recording import recorder
+    from benchbook.recording import parcel
 
     if len(options.backends) != 1 or len(options.versions) != 1:
         raise UsageError("--pack takes one backend and one version", mend="pack once for each")
     backend = project.backend(options.backends[0])
-    text = recorder.pack(snippets, backend, options.versions[0], options)
+    text = parcel.pack(snippets, backend, options.versions[0], options)
     try:
         archive.write_whole(path, text.encode())
     except OSError as error:

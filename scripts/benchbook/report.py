@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from benchbook.recording.recorder import Outcome
+from benchbook.recording.outcome import Outcome
 
 STYLES = {"new": "cyan", "reproduced": "green", "changed": "yellow", "failed": "bold red", "skipped": "dim"}
 OUTPUT_LINES = 8
@@ -21,7 +21,7 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 class Progression:
-    """A `recorder.Listener` that draws a bar with the time left, or prints a line now and then."""
+    """A `harvest.Listener` that draws a bar with the time left, or prints a line now and then."""
 
     def __init__(self) -> None:
         self._bar: Progress | None = None

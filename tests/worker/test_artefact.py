@@ -36,6 +36,7 @@ def test_an_artefact_is_read_at_once(tmp_path: Path):
         ({"path": "x", "type": ""}, "artefacts['a']['type'] is empty: give a phrase"),
         ({"path": "none.gz", "type": "a/b"}, "artefacts['a']['path'] cannot be read: [Errno 2]"),
         ({"path": 0, "type": "a/b"}, "artefacts['a']['path'] cannot be read: expected str"),
+        ({"path": "a\0b", "type": "a/b"}, "artefacts['a']['path'] cannot be read: embedded null byte"),
         ({"path": ".", "type": "a/b"}, "artefacts['a']['path'] cannot be read: [Errno 21]"),
         (
             {"path": "large", "type": "a/b"},
@@ -57,3 +58,10 @@ def test_the_largest_artefact_is_kept(tmp_path: Path):
     path = tmp_path / "large"
     path.write_bytes(b"\0" * ARTEFACT_LIMIT)
     assert artefacts({"a": {"path": str(path), "type": "a/b"}})["a"]["size"] == ARTEFACT_LIMIT
+
+
+def test_a_path_of_bytes_is_a_path(tmp_path: Path):
+    """As for `open`; its name is text all the same."""
+    path = tmp_path / "note.txt"
+    path.write_bytes(b"kept")
+    assert artefacts({"a": {"path": bytes(path), "type": "a/b"}})["a"]["path"] == "note.txt"

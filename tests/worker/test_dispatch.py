@@ -14,7 +14,8 @@ from benchbook.project import Backend
 from benchbook.recording import plan, program
 from benchbook.recording.plan import Options
 from benchbook.worker.wire import Frame, Plan, decode
-from tests.recording import appearing, heeding, left_alive, snippet_text
+from tests.processes import appearing, heeding, left_alive
+from tests.recording import snippet_text
 
 QUICK = "# %% one\nprint('fine')\n"
 FAILS = "# %% one\nmeasurements = {}\nprint('before')\nraise ValueError('no')\n"

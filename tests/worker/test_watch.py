@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchbook.worker.watch import wait
-from tests.recording import left_alive
+from tests.processes import left_alive
 from tests.worker.cold import STOP, ended, job, outputs, start
 
 

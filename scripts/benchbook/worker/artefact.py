@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import os
+from pathlib import Path
 from typing import Any
 
 from benchbook.worker.plain import UnfitError, table, text
@@ -24,17 +25,17 @@ def _artefact(name: str, value: object) -> dict[str, Any]:
         raise UnfitError(f"{where} is not right", 'assign {"path": ..., "type": "application/gzip"}')
     kind = text(value["type"], f"{where}['type']")
     try:
-        path = os.fspath(value["path"])
-        with open(path, "rb") as file:  # noqa: PTH123  # a descriptor is no artefact: fspath refused it above
+        path = Path(os.fsdecode(value["path"]))  # which refuses a descriptor
+        with path.open("rb") as file:
             data = file.read(ARTEFACT_LIMIT + 1)
-    except (OSError, TypeError) as error:
+    except (OSError, TypeError, ValueError) as error:
         raise UnfitError(
             f"{where}['path'] cannot be read: {error}", "write the file before the cell ends"
         ) from None
     if len(data) > ARTEFACT_LIMIT:
         raise UnfitError(f"{where} is larger than {ARTEFACT_LIMIT} bytes", "keep less, or compress it")
     return {
-        "path": os.path.basename(path),  # noqa: PTH119  # the path may be bytes-like or relative: only its name counts
+        "path": path.name,
         "type": kind,
         "sha256": hashlib.sha256(data).hexdigest(),
         "size": len(data),

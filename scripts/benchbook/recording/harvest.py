@@ -1,0 +1,103 @@
+"""The harvest: from the frames of a session to runs on disk, each as soon as its job is whole."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from benchbook import archive
+from benchbook.errors import RunError, SnippetError
+from benchbook.lesson.snippet import Snippet, parse
+from benchbook.project import SLUG, Project
+from benchbook.recording.assembly import assemble
+from benchbook.recording.failure import Failure
+from benchbook.recording.gathering import Gathered, Gathering
+from benchbook.recording.outcome import Outcome, judge
+from benchbook.run import Run, dump
+from benchbook.worker import identity
+from benchbook.worker.wire import Frame, Job, Plan
+
+
+class Listener(Protocol):
+    """Somebody who is told how it goes."""
+
+    def begin(self, what: str, processes: int) -> None:
+        """A session begins, of so many processes."""
+
+    def advance(self, what: str) -> None:
+        """One process has ended."""
+
+    def say(self, line: str) -> None:
+        """Something else that takes time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """Where runs go, and who is told.
+
+    Attributes:
+        project: Where runs are written.
+        accept: Whether they become reference runs.
+        listener: Is told how it goes.
+    """
+
+    project: Project
+    accept: bool
+    listener: Listener
+
+    def follow(self, asked: Plan, frames: Iterable[Frame]) -> Iterator[Outcome]:
+        """Turns frames into outcomes, each as soon as its job is whole.
+
+        Raises:
+            RunError: The frames are not in order.
+        """
+        gathering = Gathering(asked)
+        for frame in frames:
+            if frame["type"] == "session":
+                gathering.head = frame
+                if frame["refusal"] is not None:
+                    why = f"backend {gathering.backend} is not here: {frame['refusal']}"
+                    yield Outcome("", gathering.backend, None, "failed", (why,))
+                    return
+                self.listener.begin(f"{gathering.backend}, JAX {frame['machine']['jax']}", gathering.total)
+            elif frame["type"] in ("process", "inspection"):
+                job = gathering.job(frame)
+                self.listener.advance(job["slug"])
+                gathered = gathering.take(frame)
+                if gathered is not None:
+                    yield self._outcome(gathering, job, gathered)
+
+    def _outcome(self, gathering: Gathering, job: Job, gathered: Gathered) -> Outcome:
+        """Assembles, compares and writes one job's run."""
+        head = gathering.head
+        if head is None or not SLUG.fullmatch(job["slug"]):
+            raise RunError("its frames are not in order", mend="give what the packed program printed")
+        made = self._made(job, gathered, head, compile_cache=gathering.asked["compile_cache"] is not None)
+        if isinstance(made, Failure):
+            jax = head["machine"]["jax"]
+            detail = (made.message,)
+            return Outcome(job["slug"], gathering.backend, jax, "failed", detail, output=made.output)
+        return made
+
+    def _made(self, job: Job, gathered: Gathered, head: Frame, *, compile_cache: bool) -> Outcome | Failure:
+        try:
+            snippet = parse(job["text"], slug=job["slug"], path=f"snippets/{job['slug']}.py")
+        except SnippetError as error:
+            return Failure("invalid", str(error))
+        made = assemble(snippet, gathered, head, compile_cache=compile_cache)
+        if isinstance(made, Failure):
+            return made
+        try:
+            told = identity.told(dump(made[0]).decode())
+            if told is None:
+                return self._written(snippet, *made)
+            return Failure("invalid", f"{snippet.path}: the run would hold {told} (print less)")
+        except RunError as error:
+            return Failure("invalid", f"{snippet.path}: {error}")
+        except OSError as error:
+            return Failure("invalid", f"the run cannot be written: {error}")
+
+    def _written(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Outcome:
+        kind, detail = judge(self.project, snippet, run)
+        folder = self.project.runs if self.accept else self.project.local_runs
+        stored = archive.save(run, folder, artefacts)
+        return Outcome(run.slug, run.backend, run.environment.jax, kind, detail, stored)

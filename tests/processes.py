@@ -1,0 +1,70 @@
+"""Processes for tests: begun by somebody else, found by their command, and gone when they must be (Linux)."""
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def heeding(command: list[str]) -> list[str]:
+    """The command, started so that Control-C counts: tests that run in the background ignore it."""
+    script = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    return [sys.executable, "-c", script + "os.execv(sys.argv[1], sys.argv[1:])", *command]
+
+
+def children(pid: int, word: str) -> list[int]:
+    """The processes that ``pid`` started and that have the word in their command (Linux)."""
+    found = [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in _words(path)]
+    return [child for child in found if word in _command(child)]
+
+
+def appearing(word: str, patience: float = 60) -> int:
+    """The first process whose command holds the word, as soon as there is one (Linux)."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        for path in Path("/proc").glob("[0-9]*"):
+            if any(word in part for part in _command(int(path.name))):
+                return int(path.name)
+        time.sleep(0.05)  # polling for a beginning that nothing here can wait for
+    raise AssertionError(f"no process with {word} in its command began")
+
+
+def descendants(pid: int) -> list[int]:
+    """Every process below one (Linux)."""
+    found = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in _words(path):
+            found += [int(child), *descendants(int(child))]
+    return found
+
+
+def left_alive(pids: list[int], patience: float = 20) -> list[int]:
+    """Those that still live after so many seconds; returns as soon as none does."""
+    deadline = time.monotonic() + patience
+    while (living := list(_living(pids))) and time.monotonic() < deadline:
+        time.sleep(0.05)  # polling for an end that nothing here can wait for: they are not our children
+    return living
+
+
+def _living(pids: list[int]) -> Iterator[int]:
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if state != "Z":
+            yield pid
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        return path.read_text().split()
+    except OSError:
+        return []
+
+
+def _command(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+    except OSError:
+        return []

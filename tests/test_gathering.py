@@ -1,0 +1,68 @@
+"""The gathering: a job is whole when all that it was asked for has come, and not before."""
+
+from typing import Any
+
+import pytest
+
+from benchbook.recording.gathering import Gathered, Gathering, backend_name
+from benchbook.worker.wire import Frame, Plan
+
+
+def frame(kind: str = "completed", *, job: int = 0, inspection: bool = False) -> Frame:
+    """An answer."""
+    answer: Any = {"type": "inspection" if inspection else "process", "job": job, "process": 0, "kind": kind}
+    return Frame(**answer)
+
+
+def gathering(*jobs: tuple[int, bool]) -> Gathering:
+    """Of jobs with so many processes, inspected or not."""
+    asked: Any = {
+        "expected": {"backend": "cpu"},
+        "jobs": [{"processes": processes, "inspect": inspect} for processes, inspect in jobs],
+    }
+    return Gathering(Plan(**asked))
+
+
+def test_a_job_is_whole_with_its_last_process():
+    """Its frames are handed over in the order in which they came."""
+    session = gathering((2, False))
+    first, last = frame(), frame()
+    assert session.take(first) is None
+    assert session.take(last) == Gathered([first, last])
+
+
+def test_jobs_that_run_together_are_kept_apart():
+    """Frames may come in any order."""
+    session = gathering((2, False), (1, False))
+    assert session.take(frame(job=0)) is None
+    assert session.take(frame(job=1)) == Gathered([frame(job=1)])
+    assert session.take(frame(job=0)) == Gathered([frame(job=0)] * 2)
+
+
+@pytest.mark.parametrize("inspection_first", [True, False])
+def test_an_inspection_is_waited_for(inspection_first: bool):
+    """Whichever comes last completes the job."""
+    session = gathering((1, True))
+    answers = [frame(), frame(inspection=True)]
+    early, late = reversed(answers) if inspection_first else answers
+    assert session.take(early) is None
+    assert session.take(late) == Gathered([answers[0]], answers[1])
+
+
+def test_after_a_failure_no_inspection_is_waited_for():
+    """The worker starts none."""
+    session = gathering((2, True))
+    assert session.take(frame("raised")) is None
+    assert session.take(frame("abandoned")) == Gathered([frame("raised"), frame("abandoned")])
+
+
+def test_what_is_to_come_is_counted():
+    """One for each process and one for each inspection."""
+    assert gathering((10, True), (1, False)).total == 12
+
+
+def test_a_plan_that_names_no_backend_has_one_to_show():
+    """A carried plan may lack anything."""
+    asked: Any = {}
+    assert backend_name(asked) == "?"
+    assert gathering().backend == "cpu"
