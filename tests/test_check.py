@@ -1,6 +1,8 @@
 """Every rule of `check`: what keeps it leaves no problem, what breaks it is named with place and mend."""
 
+import getpass
 import hashlib
+import platform
 from importlib import metadata
 from pathlib import Path
 
@@ -137,6 +139,46 @@ def test_another_spelling_of_a_run_is_found(whole: Project) -> None:
     _run_file(whole).unlink()
     (whole.runs / "chapter" / "lesson" / name).write_bytes(data)
     assert any("not spelled as benchbook writes it" in problem.message for problem in check(whole))
+
+
+def _printing(project: Project, text: str) -> archive.Stored:
+    """A further run, one cell of which printed this."""
+    cells = run_tree()["cells"]
+    return store_run(project, cells=[cells[0] | {"stdout": text}, *cells[1:]])
+
+
+@pytest.fixture
+def somebody(whole: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """The whole project, on a machine with a name and a user with a home."""
+    monkeypatch.setenv("HOME", "/srv/people/ada")
+    monkeypatch.setattr(platform, "node", lambda: "engine-room")
+    monkeypatch.setattr(getpass, "getuser", lambda: "ada")
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("wrote /srv/people/ada/notes.txt\n", "the home path"),
+        ("on engine-room\n", "this host's name"),
+        ("ready\nengine-room: done\n", "this host's name"),
+        ("'C:\\Users\\ada\\x'\n", "the user's name"),
+    ],
+)
+def test_a_run_that_tells_of_this_machine_is_refused(somebody: Project, text: str, what: str) -> None:
+    """It gates, wherever in a line the name stands, and a retraction does not mend it."""
+    stored = _printing(somebody, text)
+    (somebody.runs / "retracted.toml").write_text(f'["{stored.id}"]\nreason = "r"\ndate = "2026-01-02"\n')
+    problem = _only(somebody)
+    assert (problem.path, problem.gates) == (somebody.relative(stored.path), True)
+    assert problem.message.startswith(f"holds {what}")
+    assert problem.mend.startswith("remove the file before you commit")
+
+
+def test_a_run_that_tells_of_another_machine_is_no_problem(somebody: Project) -> None:
+    """Words that are part of longer ones, and names of others, tell nothing of this machine."""
+    _printing(somebody, "on engine-rooms, /srv/people/grace, Canada, ada\n")
+    assert check(somebody) == []
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -13,7 +14,8 @@ import pytest
 
 from benchbook import archive
 from benchbook.project import Project
-from tests.factory import make_project, store_run
+from benchbook.worker.identity import SHORTEST
+from tests.factory import make_project, run_tree, store_run
 
 HEADER = "# /// script\n# dependencies = []\n# [tool.benchbook]\n# timeout = {timeout}\n# ///\n"
 GOOD = "# %% one\nprint('fine')\nresults = {'one': 1}\n"
@@ -144,9 +146,12 @@ C_STDERR = (
 )
 
 
-def run(project: Project, *words: str, **options: object) -> subprocess.CompletedProcess[str]:
-    """``benchbook`` with these words, in the project."""
-    command = [sys.executable, "-c", "from benchbook.cli import main; main()", *words]
+def run(
+    project: Project, *words: str, host: str | None = None, **options: object
+) -> subprocess.CompletedProcess[str]:
+    """``benchbook`` with these words, in the project; on a machine of that name."""
+    named = f"import platform; platform.node = lambda: {host!r}; " if host else ""
+    command = [sys.executable, "-c", f"{named}from benchbook.cli import main; main()", *words]
     return subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False, **options)
 
 
@@ -360,7 +365,7 @@ def _alive(pid: int) -> bool:
 
 
 def test_a_run_file_that_is_not_whole_is_refused(project: Project) -> None:
-    """Cut short, newer, changed by one digit, respelled: `check` names the file and the mend."""
+    """Cut short, newer, changed by one digit, telling of this host: `check` names the file and the mend."""
     stored = store_run(project)
     data = stored.path.read_bytes()
     newer = json.loads(data) | {"schema": 2}
@@ -375,6 +380,14 @@ def test_a_run_file_that_is_not_whole_is_refused(project: Project) -> None:
         assert f"docs/runs/chapter/lesson/{stored.path.name}: " in done.stdout
         assert message in done.stdout
     stored.path.write_bytes(data)
+    host = platform.node() if len(platform.node()) >= SHORTEST else "engine-room"
+    cells = run_tree()["cells"]
+    telling = store_run(project, cells=[cells[0] | {"stdout": f"ready\n{host}\n"}, *cells[1:]])
+    done = run(project, "check", host=host)
+    assert done.returncode == 1
+    (line,) = [line for line in done.stdout.splitlines() if "docs/runs/" in line]
+    assert line.startswith(f"docs/runs/chapter/lesson/{telling.path.name}: holds this host's name")
+    assert "remove the file before you commit" in line
 
 
 def test_an_environment_variable_of_ours_does_not_reach_a_run(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ __all__ = ["RULES", "Problem", "check", "fix"]
 RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     records.readable,
     records.artefacts_are_whole,
+    records.tells_nothing,
     records.nothing_strays,
     records.retractions_name_runs,
     recency.current_on_cpu,

@@ -1,4 +1,4 @@
-"""Rules about run files: each is whole, and nothing else lies among them."""
+"""Rules about run files: each is whole and tells of nobody, and nothing else lies among them."""
 
 import hashlib
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from benchbook.archive import Stored, artefact_path
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 from benchbook.run import Artefact
+from benchbook.worker import identity
 
 RUN_DEPTH = 3  # docs/runs/<chapter>/<lesson>/<run>.json
 
@@ -26,6 +27,22 @@ def artefacts_are_whole(inventory: Inventory) -> Iterator[Problem]:
             if wrong:
                 shown = inventory.project.relative(path)
                 yield Problem(shown, None, f"{wrong}, says run {stored.id}", "restore it from git")
+
+
+def tells_nothing(inventory: Inventory) -> Iterator[Problem]:
+    """No run holds the home path, the host's name or the user's name of the machine that checks it.
+
+    The recorder refuses such a run; this finds one that came into docs/runs another way.
+    """
+    for stored in _all(inventory):
+        told = identity.told("\n".join(_texts(stored.run.model_dump(mode="json"))))
+        if told:
+            yield Problem(
+                inventory.project.relative(stored.path),
+                None,
+                f"holds {told}, and what is committed stays readable, retracted or not",
+                "remove the file before you commit, and record again with less printed",
+            )
 
 
 def nothing_strays(inventory: Inventory) -> Iterator[Problem]:
@@ -57,6 +74,19 @@ def retractions_name_runs(inventory: Inventory) -> Iterator[Problem]:
 def _all(inventory: Inventory) -> Iterator[Stored]:
     for runs in inventory.runs.values():
         yield from runs
+
+
+def _texts(tree: object) -> Iterator[str]:
+    """Every text and key of plain data, unescaped: in JSON a line's first word would follow an ``n``."""
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, dict):
+        for key, value in tree.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(tree, list):
+        for item in tree:
+            yield from _texts(item)
 
 
 def _wrong(path: Path, artefact: Artefact) -> str | None:
