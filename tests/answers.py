@@ -18,6 +18,7 @@ VARYING = parse(
     SNIPPET.replace("# %% total", '# %% total tags=["varies"]'), slug="chapter/lesson", path=LESSON.path
 )
 TREE = run_tree()
+SAID_ELSEWHERE = ("tags", "results", "measurements")  # of a run's cell; a worker does not send them so
 SESSION: Frame = {
     "type": "session",
     "plan": {"expected": {"backend": "cpu"}, "program": "1" * 64},
@@ -42,8 +43,12 @@ def process(number: int = 0, **left: Any) -> Frame:
         "measurements": measured,
         "figures": TREE["figures"],
         "artefacts": {},
-        "from": {"results.total": "total"},
     }
+    groups |= left
+    named = [
+        f"{group}.{name}" for group in ("results", "measurements", "artefacts") for name in groups[group]
+    ]
+    groups["from"] = dict.fromkeys(named, "total") | groups.get("from", {})
     return copy.deepcopy(
         Frame(
             type="process",
@@ -53,8 +58,11 @@ def process(number: int = 0, **left: Any) -> Frame:
             detail="",
             cell=None,
             line=None,
-            cells=[{key: value for key, value in cell.items() if key != "tags"} for cell in TREE["cells"]],
-            left=groups | left,
+            cells=[
+                {key: value for key, value in cell.items() if key not in SAID_ELSEWHERE}
+                for cell in TREE["cells"]
+            ],
+            left=groups,
             device=TREE["hardware"]["device"] | {"kinds": ["cpu"]},
             config={},
             flags={},

@@ -143,9 +143,21 @@ def run_tree(**changes: Any) -> dict[str, Any]:
         "programs": None,
         "artefacts": {},
     }
+    tree |= changes
+    tree["cells"] = [
+        {"stdout_dropped": 0, "stderr_dropped": 0, "duration_ns": 1000, **cell} for cell in tree["cells"]
+    ]
+    for group in ("results", "measurements"):
+        _set_by_cells(tree, group)
+    return tree
+
+
+def _set_by_cells(tree: dict[str, Any], group: str) -> None:
+    """What no cell claims to have set, the last one did; and none set what is not there."""
     for cell in tree["cells"]:
-        cell.update({"stdout_dropped": 0, "stderr_dropped": 0, "duration_ns": 1000})
-    return tree | changes
+        cell[group] = [name for name in cell.get(group, []) if name in tree[group]]
+    claimed = {name for cell in tree["cells"] for name in cell[group]}
+    tree["cells"][-1][group] += [name for name in tree[group] if name not in claimed]
 
 
 def make_run(**changes: Any) -> Run:

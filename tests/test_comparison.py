@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from benchbook.recording.comparison import (
     differences,
@@ -14,6 +15,7 @@ from benchbook.recording.comparison import (
     same_text,
     same_value,
 )
+from benchbook.run import Run
 from tests.factory import make_run, run_tree
 
 TOLERANCE = 1e-5
@@ -193,6 +195,28 @@ def test_a_cell_that_varies_may_print_and_draw_other_numbers():
     assert differences(old, new, tolerance=TOLERANCE) == []
     other = make_run(cells=cells(total=varying | {"stdout": "sum 17\n"}))
     assert differences(old, other, tolerance=TOLERANCE) == ["cell total: stdout: 'total 3.0' is now 'sum 17'"]
+
+
+def test_results_of_a_cell_that_varies_are_not_compared():
+    """What such a cell sets may differ from run to run, as what it prints may."""
+    old, new = (
+        make_run(
+            results={"total": 3.0, "drawn": drawn}, cells=cells(total={"tags": tags, "results": ["drawn"]})
+        )
+        for drawn, tags in ((1, ["varies"]), (2, ["varies"]))
+    )
+    assert differences(old, new, tolerance=TOLERANCE) == []
+    steady = make_run(results={"total": 3.0, "drawn": 2}, cells=cells(total={"results": ["drawn"]}))
+    assert "result drawn: added" in differences(old, steady, tolerance=TOLERANCE)
+
+
+def test_a_result_is_set_last_by_one_cell():
+    """A run in which no cell, or two cells, set a result is refused."""
+    tree = run_tree()
+    for names in ([], ["total", "traces", "total"]):
+        tree["cells"][-1]["results"] = names
+        with pytest.raises(ValidationError, match="each of results was set last by one cell"):
+            Run.model_validate(tree)
 
 
 def test_the_first_line_that_differs_is_shown_cut():

@@ -100,6 +100,7 @@ def hostile_tree() -> dict:
     for cell in tree["cells"]:
         cell.update(stdout=HOSTILE, stderr=HOSTILE, stdout_dropped=7)
     tree["results"] = {"total": {HOSTILE: [HOSTILE, "nan"]}}
+    tree["cells"][-1]["results"] = ["total"]
     tree["measurements"]["eager"] |= {"inputs": [HOSTILE], "wait": HOSTILE, "excludes": HOSTILE}
     panel = tree["figures"]["total"][0]
     panel |= {"title": HOSTILE, "labels": [HOSTILE, "b"], "series": [{"label": HOSTILE, "y": [1, "nan"]}]}

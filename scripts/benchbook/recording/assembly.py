@@ -80,18 +80,27 @@ def _tree(snippet: Snippet, gathered: Gathered, session: Frame, compile_cache: b
             "program": session["plan"]["program"],
             "clock": machine["clock"],
             "start": first["start"],
+            "order": "one after another",
             "alone": all(frame["alone"] for frame in processes),
             "compile_cache": compile_cache and first["start"] == "fork",
             "processes": len(processes),
             "process_ns": [frame["wall_ns"] for frame in processes],
         },
-        "cells": [cell | {"tags": list(snippet.cell(cell["name"]).tags)} for cell in first["cells"]],
+        "cells": [_cell(snippet, cell, first["left"]) for cell in first["cells"]],
         "results": first["left"]["results"],
         "measurements": agreement.measurements(processes),
         "figures": first["left"]["figures"],
         "programs": _programs(gathered.inspection),
         "artefacts": artefact.described(first),
     }
+
+
+def _cell(snippet: Snippet, cell: dict[str, Any], left: dict[str, Any]) -> dict[str, Any]:
+    def set_here(group: str) -> list[str]:
+        return [name for name in left[group] if left["from"][f"{group}.{name}"] == cell["name"]]
+
+    groups = {group: set_here(group) for group in ("results", "measurements")}
+    return {**cell, "tags": list(snippet.cell(cell["name"]).tags), **groups}
 
 
 def _programs(inspection: Frame | None) -> list[dict[str, Any]] | None:

@@ -52,7 +52,7 @@ def differences(old: Run, new: Run, *, tolerance: float) -> list[str]:
     """
     return [
         *_cells(old.cells, new.cells, tolerance),
-        *_named("result", old.results, new.results, tolerance),
+        *_named("result", _steady(old), _steady(new), tolerance),
         *_measurements(old.measurements, new.measurements),
         *_figures(old, new, tolerance),
     ]
@@ -74,6 +74,12 @@ def _close(left: float, right: float, tolerance: float) -> bool:
         return math.isclose(left, right, rel_tol=tolerance, abs_tol=tolerance)
     except OverflowError:  # an integer past every float
         return left == right
+
+
+def _steady(run: Run) -> dict[str, Any]:
+    """The results of cells that do not vary."""
+    varying = {name for cell in run.cells if "varies" in cell.tags for name in cell.results}
+    return {name: value for name, value in run.results.items() if name not in varying}
 
 
 def _number(text: str) -> int | float:

@@ -87,7 +87,8 @@ class Harvest:
         if isinstance(made, Failure):
             return made
         try:
-            told = identity.told(dump(made[0]).decode())
+            dump(made[0])  # which refuses what is too large
+            told = identity.told(made[0].model_dump(mode="json"))
             if told is None:
                 return self._written(snippet, *made)
             return Failure("invalid", f"{snippet.path}: the run would hold {told} (print less)")

@@ -35,7 +35,7 @@ def tells_nothing(inventory: Inventory) -> Iterator[Problem]:
     The recorder refuses such a run; this finds one that came into docs/runs another way.
     """
     for stored in _all(inventory):
-        told = identity.told("\n".join(_texts(stored.run.model_dump(mode="json"))))
+        told = identity.told(stored.run.model_dump(mode="json"))
         if told:
             yield Problem(
                 inventory.project.relative(stored.path),
@@ -74,19 +74,6 @@ def retractions_name_runs(inventory: Inventory) -> Iterator[Problem]:
 def _all(inventory: Inventory) -> Iterator[Stored]:
     for runs in inventory.runs.values():
         yield from runs
-
-
-def _texts(tree: object) -> Iterator[str]:
-    """Every text and key of plain data, unescaped: in JSON a line's first word would follow an ``n``."""
-    if isinstance(tree, str):
-        yield tree
-    elif isinstance(tree, dict):
-        for key, value in tree.items():
-            yield key
-            yield from _texts(value)
-    elif isinstance(tree, list):
-        for item in tree:
-            yield from _texts(item)
 
 
 def _wrong(path: Path, artefact: Artefact) -> str | None:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from benchbook.run.field import CellName, Count, Digest, Model, Positive, Text
+from benchbook.run.field import CellName, Count, Digest, Identifier, Model, Positive, Text
 
 
 class Cell(Model):
@@ -17,6 +17,8 @@ class Cell(Model):
     stdout_dropped: Count = Field(description="Bytes past the limit that were counted and not kept")
     stderr_dropped: Count
     duration_ns: Count
+    results: list[Identifier] = Field(description="The results that this cell set last")
+    measurements: list[Identifier] = Field(description="The measurements that this cell set last")
 
 
 class Measurement(Model):

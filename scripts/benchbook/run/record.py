@@ -37,6 +37,9 @@ class Run(Model):
         names = {cell.name for cell in self.cells}
         if len(names) != len(self.cells) or not set(self.figures) <= names:
             raise ValueError("cells have unique names, and figures are named after cells")
+        for group, named in (("results", self.results), ("measurements", self.measurements)):
+            if sorted(name for cell in self.cells for name in getattr(cell, group)) != sorted(named):
+                raise ValueError(f"each of {group} was set last by one cell, which names it")
         if len(self.method.process_ns) != self.method.processes:
             raise ValueError("process_ns has one entry per process")
         for name, measurement in self.measurements.items():

@@ -17,14 +17,18 @@ def dump(run: Run) -> bytes:
     Raises:
         RunError: It is larger than a run file may be; the message names the largest measurement.
     """
-    tree = run.model_dump(mode="json", by_alias=True)
-    data = spell(tree)
+    data = spell(_tree(run))
     if len(data) > LARGEST:
         raise RunError(
             f"the run would take {len(data)} bytes, more than {LARGEST}: {_largest(run)}",
             mend="keep fewer samples or print less",
         )
     return data
+
+
+def _tree(run: Run) -> dict[str, Any]:
+    """Only what was set: a field that a later version adds with a default respells no file of today."""
+    return run.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 def spell(tree: object) -> bytes:
@@ -63,7 +67,7 @@ def parse(data: bytes, *, path: str) -> Run:
         run = Run.model_validate_json(data)
     except ValidationError as error:
         raise RunError(f"not a run: {first_problem(error)}", path=path, mend="restore it from git") from error
-    if spell(run.model_dump(mode="json", by_alias=True)) != data:
+    if spell(_tree(run)) != data:
         raise RunError("not spelled as benchbook writes it", path=path, mend="restore it from git")
     return run
 
