@@ -12,6 +12,7 @@ from benchbook.recording.assembly import assemble
 from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered, Gathering
 from benchbook.recording.outcome import Outcome, judge
+from benchbook.recording.plan import runs_on
 from benchbook.run import Run, dump
 from benchbook.worker import identity
 from benchbook.worker.wire import Frame, Job, Plan
@@ -83,6 +84,8 @@ class Harvest:
             snippet = parse(job["text"], slug=job["slug"], path=f"snippets/{job['slug']}.py")
         except SnippetError as error:
             return Failure("invalid", str(error))
+        if not runs_on(snippet, head["machine"]["jax"]):  # a worker elsewhere has the JAX that it has
+            return Failure("refused", f"{snippet.path}: needs JAX {snippet.header.minimum_jax} or newer")
         made = assemble(snippet, gathered, head, compile_cache=compile_cache)
         if isinstance(made, Failure):
             return made

@@ -1,6 +1,7 @@
 """The recorder: sends plans to backends, one session after another, and brings in what they answer."""
 
 from collections.abc import Iterator, Sequence
+from importlib import metadata
 
 from benchbook.errors import BenchbookError
 from benchbook.lesson.snippet import Snippet
@@ -28,11 +29,12 @@ def record(
     for name in options.backends:
         backend = project.backend(name)
         for jax in options.versions:
-            fitting = [snippet for snippet in snippets if plan.runs_on(snippet, jax)]
+            found = metadata.version("jax") if jax is None and backend.command is None else jax
+            fitting = [snippet for snippet in snippets if plan.runs_on(snippet, found)]
             for snippet in snippets:
                 if snippet not in fitting:
                     why = f"needs JAX {snippet.header.minimum_jax} or newer"
-                    yield Outcome(snippet.slug, name, jax, "skipped", (why,))
+                    yield Outcome(snippet.slug, name, found, "skipped", (why,))
             if fitting:
                 yield from _session(project, fitting, backend, jax, options=options, listener=listener)
 
