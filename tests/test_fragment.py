@@ -113,7 +113,7 @@ def test_rows_state_method_and_verdict(project: Project) -> None:
         "1",
         "each call",
     )
-    assert row["verdict"] == "stable: MAD / median 0.2%, at most 5%"
+    assert (row["verdict"], row["rule"]) == ("stable", "MAD / median 0.2%, at most 5%")
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def _method(row: dict[str, Any]) -> str:
         f"warm-up calls: {row['warmup']}",
         f"waits: {row['wait']}",
         f"excludes: {row['excludes']}",
+        row["rule"],
     )
     return " \u00b7 ".join(facts)
 

@@ -9,6 +9,8 @@ from benchbook.drawing import figure
 from benchbook.run import Cell, Hardware, Measurement
 from benchbook.statistics import LEAST_STABLE, Summary
 
+VERDICTS = {True: "stable", False: "not stable", None: "no verdict"}
+
 
 def describe(stored: Stored, *, fresh: frozenset[str], stale: bool, accepted: bool) -> dict[str, Any]:
     """Everything that a page may show of a run.
@@ -77,21 +79,19 @@ def _row(name: str, measurement: Measurement, *, seed: str) -> dict[str, Any]:
         "wait": measurement.wait,
         "excludes": measurement.excludes,
         "stable": summary.stable,
-        "verdict": verdict(summary),
+        "verdict": VERDICTS[summary.stable],
+        "rule": rule(summary),
     }
 
 
-def verdict(summary: Summary) -> str:
-    """Whether a measurement is stable, and the rule that says so."""
+def rule(summary: Summary) -> str:
+    """What decides whether a measurement is stable."""
     limit = f"{LEAST_STABLE:.0%}"
     if summary.stable is None:
-        return "no verdict: one process"
+        return "one process says nothing of stability"
     if summary.stability is None:
-        return f"not stable: MAD {summary.mad:.3g}, median 0"
-    share = f"MAD / median {summary.stability:.1%}"
-    return (
-        f"stable: {share}, at most {limit}" if summary.stable else f"not stable: {share}, more than {limit}"
-    )
+        return f"MAD {summary.mad:.3g}, median 0"
+    return f"MAD / median {summary.stability:.1%}, {'at most' if summary.stable else 'more than'} {limit}"
 
 
 def _figures(stored: Stored) -> Mapping[str, Any]:

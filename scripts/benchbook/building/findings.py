@@ -57,7 +57,7 @@ def _measurement(stored: Stored, name: str, found: Measurement) -> str:
     cells = (
         reading.interval(summary.median, summary.low, summary.high, found.unit),
         *(reading.text(value, found.unit) for value in (summary.minimum, summary.maximum, summary.mad)),
-        exhibit.verdict(summary),
+        f"{exhibit.VERDICTS[summary.stable]}: {exhibit.rule(summary)}",
         ", ".join(found.inputs),
         f"{method}; waits: {found.wait}; excludes: {found.excludes}",
     )

@@ -80,12 +80,9 @@ class Harvest:
         return made
 
     def _made(self, job: Job, gathered: Gathered, head: Frame, *, compile_cache: bool) -> Outcome | Failure:
-        try:
-            snippet = parse(job["text"], slug=job["slug"], path=f"snippets/{job['slug']}.py")
-        except SnippetError as error:
-            return Failure("invalid", str(error))
-        if not runs_on(snippet, head["machine"]["jax"]):  # a worker elsewhere has the JAX that it has
-            return Failure("refused", f"{snippet.path}: needs JAX {snippet.header.minimum_jax} or newer")
+        snippet = _snippet(job, head)
+        if isinstance(snippet, Failure):
+            return snippet
         made = assemble(snippet, gathered, head, compile_cache=compile_cache)
         if isinstance(made, Failure):
             return made
@@ -105,3 +102,14 @@ class Harvest:
         folder = self.project.runs if self.accept else self.project.local_runs
         stored = archive.save(run, folder, artefacts)
         return Outcome(run.slug, run.backend, run.environment.jax, kind, detail, stored)
+
+
+def _snippet(job: Job, head: Frame) -> Snippet | Failure:
+    """What ran, as the results say; a worker elsewhere has the JAX that it has."""
+    try:
+        snippet = parse(job["text"], slug=job["slug"], path=f"snippets/{job['slug']}.py")
+    except SnippetError as error:
+        return Failure("invalid", str(error))
+    if not runs_on(snippet, head["machine"]["jax"]):
+        return Failure("refused", f"{snippet.path}: needs JAX {snippet.header.minimum_jax} or newer")
+    return snippet
