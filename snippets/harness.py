@@ -53,7 +53,8 @@ def bench_each(*functions, args, n=20, warmup=20):
     This is latency: a sample runs from before a call until every array that it
     returns is ready.
     The functions take turns, and every second round goes in reverse order, so
-    that a slow moment of the machine falls on all, and none is always first.
+    that they share a slow stretch of the machine, and none is always first. A
+    short spike can still hit one of them: look at the largest sample.
     Not included: making the inputs, the warm-up calls and so the compilation,
     copies to NumPy.
     """

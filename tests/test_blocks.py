@@ -346,6 +346,25 @@ def test_a_value_states_what_it_is(project: Project, monkeypatch: pytest.MonkeyP
     )
 
 
+def test_a_value_that_is_not_stable_says_so(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its verdict stands beside the number in a sentence too."""
+    tree = run_tree()
+    tree["measurements"]["eager"]["samples"] = [[1000 * 2**number] * 4 for number in range(5)]
+    store_run(project, measurements=tree["measurements"])
+    html = render(project, ":value[chapter/lesson eager] :value[chapter/lesson compiled]\n", monkeypatch)
+    assert html.count(" (not stable)</a>") == 1
+    assert ">4.00 µs (not stable)</a>" in html
+
+
+def test_an_output_says_whose_it_is(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shown was printed by the first of several processes; a table is of all."""
+    store_run(project)
+    text = "/// output | chapter/lesson total\n///\n\n/// measurements | chapter/lesson\n///\n"
+    html = render(project, text, monkeypatch)
+    assert html.count("5 processes, output of the first") == 1
+    assert html.count("5 processes") == 2
+
+
 def test_wide_tables_scroll_in_a_region_of_their_own(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -298,7 +298,7 @@ def test_everything_in_a_run_is_on_its_page(project):
     tree["cells"][1] |= {"stderr": "a warning", "stderr_dropped": 9}
     stored = Stored(Run.model_validate(tree), "ab" * 32, project.runs / "chapter/lesson/cpu.json")
     words = read(page([stored]))
-    reworded = {"500000000", "1000", "cold"}  # 500 ms, 1 µs and "each afresh"
+    reworded = {"500000000", "1000", "cold"}  # 500 ms, 1 µs and "each started fresh"
     for leaf in {*leaves(tree)} - reworded:
         assert leaf in words, leaf
     for name in (
@@ -310,7 +310,7 @@ def test_everything_in_a_run_is_on_its_page(project):
         "L2",
         "500 ms",
         "1 µs",
-        "each afresh",
+        "each started fresh",
     ):
         assert name in words
 
@@ -325,6 +325,13 @@ def test_a_retracted_run_says_why(text, runs):
     section = text[text.index(f"#run-{runs[1].id}") :]
     assert "Retracted: it <b>waited</b> for *nothing* (2026-01-05)" in read(section.split("##")[0])
     assert "Retracted" not in page(runs[:1])
+
+
+def test_the_run_that_pages_show_is_marked(runs):
+    """Of several runs, the reader sees which one is current."""
+    shown = page(runs, current={runs[1].id})
+    assert read(shown).count("Current: pages show this run.") == 1
+    assert "Current: pages show this run." not in read(page(runs))
 
 
 def test_a_stale_run_names_the_cells_that_changed(runs):

@@ -139,9 +139,9 @@ class Value(InlineProcessor):
         shown = self.show(page.value(data[m.end() : end], path="page", line=0))
         exhibit = catalogue.shown(shown.fragment, shown.use.run)[0]
         found = catalogue.quantity(shown.use.name, exhibit)
-        link, title = assertion.value(shown)
+        link, title, unstable = assertion.value(shown)
         element = Element("a", {"class": "bb-value", "href": link, "title": literal(title)})
-        element.text = literal(reading.text(found.value, found.unit))
+        element.text = literal(reading.text(found.value, found.unit) + (" (not stable)" if unstable else ""))
         return element, m.start(), end + 1
 
 

@@ -49,11 +49,11 @@ def _grounds(decided: Mapping[str, Any], exhibit: Exhibit, text: str) -> str:
     return " · ".join([ratio, f"{count} process{'es' if count > 1 else ''}", *inputs, *scope])
 
 
-def value(showing: Showing) -> tuple[str, str]:
+def value(showing: Showing) -> tuple[str, str, bool]:
     """Where a value leads to, and what it is, in words.
 
     Returns:
-        The link and the title.
+        The link, the title, and whether it rests on a measurement that is not stable.
     """
     use = showing.use
     exhibit = catalogue.shown(showing.fragment, use.run)[0]
@@ -66,4 +66,5 @@ def value(showing: Showing) -> tuple[str, str]:
     facts = [use.name, *methods, f"{exhibit['backend']}, JAX {exhibit['jax']}, run {exhibit['id']}"]
     if exhibit["stale"]:
         facts.append("stale: the lesson's code changed after this run")
-    return showing.link(exhibit, names[0] if len(names) == 1 else ""), "; ".join(facts)
+    link = showing.link(exhibit, names[0] if len(names) == 1 else "")
+    return link, "; ".join(facts), any(row["stable"] is False for row in rows)

@@ -53,7 +53,9 @@ class Showing:
         line = add(parent, "p", "bb-provenance")
         count = exhibit["processes"]
         facts = [exhibit["backend"], exhibit["device"], f"JAX {exhibit['jax']}", exhibit["date"]]
-        facts += [f"{count} process{'es' if count > 1 else ''}", "run "]
+        processes = f"{count} process{'es' if count > 1 else ''}"
+        first = self.use.kind == "output" and count > 1
+        facts += [f"{processes}, output of the first" if first else processes, "run "]
         add(line, "span", text=" · ".join(facts))
         add(line, "a", text=exhibit["id"], href=self.link(exhibit))
         if self.use.kind == "measurements":

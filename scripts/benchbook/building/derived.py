@@ -103,12 +103,14 @@ def _figure(
 def _run_page(project: Project, lesson: Lesson, *, url: str, retracted: Mapping[str, str]) -> Files:
     if not lesson.runs:
         return {}
+    current = archive.current(lesson.runs, lesson.cells or (), without=retracted)
     text = runpage.markdown(
         lesson.slug,
         lesson.runs,
         cells=lesson.cells,
         retracted=retracted,
         url=url,
+        current={stored.id for stored in current.values()},
         local=lesson.local,
         lesson=project.page_path(lesson.slug).exists(),
     )

@@ -9,6 +9,8 @@ from benchbook.building import findings
 from benchbook.building.markup import folded, pairs, python
 from benchbook.run import Run, Weather
 
+STARTS = {"cold": "each started fresh", "fork": "forked"}
+
 
 def sections(stored: Stored, *, served: bool) -> Iterator[tuple[str, str]]:
     """A heading and its markup for each group of the run, in the order of the run file.
@@ -93,7 +95,7 @@ def _method(run: Run) -> str:
     return pairs(
         "Method",
         {
-            "Processes": f"{method.processes}, {'each afresh' if method.start == 'cold' else 'forked'}",
+            "Processes": f"{method.processes}, {STARTS[method.start]}",
             "Order": method.order,
             "Recorded alone": "yes" if method.alone else "no: other snippets ran at the same time",
             "Persistent compilation cache": "on" if method.compile_cache else "off",

@@ -51,9 +51,8 @@ def measurements(stored: Stored) -> str:
 
 def _measurement(stored: Stored, name: str, found: Measurement) -> str:
     summary = statistics.summarise(found, seed=stored.digest)
-    method = (
-        f"{found.warmup} calls to warm up, then {found.calls} timed in each of {summary.processes} processes"
-    )
+    warmup = "1 call" if found.warmup == 1 else f"{found.warmup} calls"
+    method = f"{warmup} to warm up, then {found.calls} timed in each of {summary.processes} processes"
     cells = (
         reading.interval(summary.median, summary.low, summary.high, found.unit),
         *(reading.text(value, found.unit) for value in (summary.minimum, summary.maximum, summary.mad)),

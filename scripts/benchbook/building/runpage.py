@@ -32,6 +32,7 @@ def markdown(
     cells: Sequence[Cell] | None,
     retracted: Mapping[str, str],
     url: str,
+    current: Collection[str] = (),
     local: Collection[str] = (),
     lesson: bool = False,
 ) -> str:
@@ -43,6 +44,7 @@ def markdown(
         cells: The snippet's cells now, or ``None`` where there is no snippet any more.
         retracted: Reasons by id.
         url: The site's address, or "".
+        current: Ids of the runs that pages show.
         local: Ids of runs that were not accepted: the site does not hold their files.
         lesson: Whether the lesson has a page to link to.
     """
@@ -51,7 +53,8 @@ def markdown(
     parts = [FRONT.format(slug=slug), f"{_count(len(runs))}, newest first.\n{link}"]
     for stored in newest_first:
         is_local = stored.id in local
-        notices = _notices(stored, cells=cells, reason=retracted.get(stored.id), local=is_local)
+        notices = [] if stored.id not in current else [_notice("Current", "pages show this run.")]
+        notices += _notices(stored, cells=cells, reason=retracted.get(stored.id), local=is_local)
         parts += [_heading(stored), _section([*notices, *_body(stored, url=url, local=is_local)])]
     return "\n".join(parts)
 
