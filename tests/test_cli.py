@@ -13,6 +13,7 @@ import pytest
 
 from benchbook import __version__, archive, cli
 from benchbook.project import Project
+from benchbook.reading import counted
 from tests.factory import make_project, store_run
 from tests.processes import appearing, heeding
 from tests.recording import snippet_text
@@ -126,7 +127,7 @@ def test_recording_without_a_terminal_prints_plain_lines(tmp_path: Path):
     assert first == f"cpu, JAX {jax}: 2 processes"
     why = "snippets/a/raises.py:8: cell one: raised: ValueError: [red]no[/red]"
     assert sorted(rows) == [f"a/fine  cpu  {jax}  new", f"a/raises  cpu  {jax}  failed  {why}"]
-    assert last == "1 new, 1 failed; 1 runs written to .benchbook/runs"
+    assert last == "1 new, 1 failed; 1 run written to .benchbook/runs"
     assert "a/raises, last lines of the cell that failed:\n  before\n" in done.stderr
     assert "\x1b" not in done.stdout + done.stderr
     assert done.returncode == 1
@@ -150,7 +151,7 @@ def test_recording_on_a_terminal_draws_a_bar_and_a_table(tmp_path: Path):
     assert process.returncode == 0
     text = printed.decode()
     assert "1/1" in text
-    assert text.index("1/1") < text.index("outcome") < text.index("1 new; 1 runs written")
+    assert text.index("1/1") < text.index("outcome") < text.index("1 new; 1 run written")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
@@ -179,7 +180,7 @@ def test_pack_says_what_to_do_next(say: Callable[..., Said], project: Project):
     assert status == 0
     compile((project.root / "carry.py").read_text(), "carry.py", "exec")
     lines = out.splitlines()
-    assert lines[0] == "carry.py: 1 snippets for cpu. On the other machine (Python 3.11+ with JAX):"
+    assert lines[0] == "carry.py: 1 snippet for cpu. Where Python 3.11+ has JAX, run"
     assert lines[1:] == [
         "  python3 carry.py > results.jsonl",
         "then here: benchbook record --ingest results.jsonl [--accept]",
@@ -244,5 +245,6 @@ def test_check_says_how_many_problems_there_are(say: Callable[..., Said], projec
     assert any(line.startswith(f"docs/runs/chapter/lesson/{stored.path.name}: ") for line in lines)
     assert all(line.endswith(")") for line in lines[:-1])
     gating = [line for line in lines[:-1] if not line.startswith("note: ")]
-    assert lines[-1] == f"check: {len(gating)} problems, {len(lines) - 1 - len(gating)} notes"
+    problems, notes = counted(len(gating), "problem"), counted(len(lines) - 1 - len(gating), "note")
+    assert lines[-1] == f"check: {problems}, {notes}"
     assert err == ""

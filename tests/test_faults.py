@@ -98,6 +98,23 @@ BAD = {
         7,
         "artefacts['a']['path'] cannot be read",
     ),
+    "leaves/wide": (
+        "# %% one\nresults = {'x': 10**30}\n",
+        7,
+        "results['x'] is an integer of more than 64 bits",
+    ),
+    "leaves/huge": (
+        f"# %% one\nmeasurements = {{'m': {{'samples': [1e308, 1e308], 'unit': 'B', {METHOD}}}}}\n",
+        7,
+        "measurements['m']['samples'][0] is 1e+308",
+    ),
+    "reaches/descriptors": (
+        "# %% one\nimport contextlib, os\nfor number in range(3, 60):\n"
+        "    with contextlib.suppress(OSError):\n        os.write(number, b'garbage\\n')\n",
+        None,
+        "it wrote to a descriptor of benchbook's",
+    ),
+    "reaches/closed": ("# %% one\nimport os\nos.closerange(3, 300)\n", 7, "its descriptors were closed"),
     "tells/home": (
         "# %% one\nfrom pathlib import Path\nprint(Path.home() / 'notes.txt')\n",
         None,
@@ -135,6 +152,12 @@ ODD = {
         "print('left')\n",
         "left\n",
     ),
+    "odd/future": (
+        "# %% one\nfrom __future__ import annotations\nprint(__doc__)\n"
+        "# %% two\ndef f(x: undefined) -> unknown: ...\n",
+        "None\n",
+    ),
+    "odd/closed": ("# %% one\nimport os\nprint('a', flush=True)\nos.close(1)\n# %% two\nprint('b')\n", "a\n"),
     "odd/numbers": (
         "# %% one\nresults = {'n': float('nan'), 'i': float('inf'), 'm': [float('-inf')]}\nprint('kept')\n",
         "kept\n",
@@ -248,6 +271,16 @@ def test_no_process_outlives_the_recorder(
     """A grandchild that a snippet left behind is gone."""
     listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert "benchbook-grandchild" not in listing.replace("ps -eo args", "")
+
+
+def test_a_snippet_that_removes_what_lies_above_it_costs_no_other_run(tmp_path: Path) -> None:
+    """The folder of the session is made again."""
+    remove = "# %% one\nimport os, shutil\nshutil.rmtree(os.path.dirname(os.getcwd()))\n"
+    cold = HEADER.format(timeout=60).replace("# timeout", "# cold = true\n# timeout") + GOOD
+    texts = {"a/removes": with_header(remove), "b/good": with_header(GOOD), "c/cold": cold}
+    project = make_project(tmp_path / "p", texts)
+    done = run(project, "record", "--jobs", "1")
+    assert [len(local(project, slug)) for slug in ("b/good", "c/cold")] == [1, 1], done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
@@ -398,3 +431,25 @@ def test_an_environment_variable_of_ours_does_not_reach_a_run(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     (stored,) = local(project, "env/token")
     assert stored.run.cells[0].stdout == "[]\n"
+
+
+def test_a_page_that_asks_for_what_is_not_there_is_refused(project: Project) -> None:
+    """`build` names file, line and mend of every wrong cell, figure, value and option, and writes nothing."""
+    store_run(project)
+    wrong = {
+        "/// cell | chapter/lesson nowhere\n///": "nowhere",
+        "/// figure | chapter/lesson inputs\n    alt: A figure.\nCaption.\n///": "inputs",
+        "The sum is :value[chapter/lesson sum].": "sum",
+        "/// output | chapter/lesson total\n    size: large\n///": "size",
+        "/// measurement | chapter/lesson\n///": "measurement",
+    }
+    page = project.page_path("chapter/lesson")
+    page.parent.mkdir(parents=True)
+    for text, word in wrong.items():
+        page.write_text(f"# A lesson\n\n{text}\n")
+        done = run(project, "build")
+        assert done.returncode == 1
+        lines = [line for line in done.stderr.splitlines() if line.startswith(("benchbook: ", "docs/"))]
+        assert any("docs/chapter/lesson.md:3: " in line and word in line for line in lines), done.stderr
+        assert "Traceback" not in done.stderr
+        assert not project.fragments.exists()

@@ -8,9 +8,10 @@ from benchbook.recording.gathering import Gathered, Gathering, backend_name
 from benchbook.worker.wire import Frame, Plan
 
 
-def frame(kind: str = "completed", *, job: int = 0, inspection: bool = False) -> Frame:
+def frame(kind: str = "completed", *, job: int = 0, process: int = 0, inspection: bool = False) -> Frame:
     """An answer."""
-    answer: Any = {"type": "inspection" if inspection else "process", "job": job, "process": 0, "kind": kind}
+    what = "inspection" if inspection else "process"
+    answer: Any = {"type": what, "job": job, "process": process, "kind": kind}
     return Frame(**answer)
 
 
@@ -18,7 +19,10 @@ def gathering(*jobs: tuple[int, bool]) -> Gathering:
     """Of jobs with so many processes, inspected or not."""
     asked: Any = {
         "expected": {"backend": "cpu"},
-        "jobs": [{"processes": processes, "inspect": inspect} for processes, inspect in jobs],
+        "jobs": [
+            {"slug": f"a/b{number}", "processes": processes, "inspect": inspect}
+            for number, (processes, inspect) in enumerate(jobs)
+        ],
     }
     return Gathering(Plan(**asked))
 
@@ -26,7 +30,7 @@ def gathering(*jobs: tuple[int, bool]) -> Gathering:
 def test_a_job_is_whole_with_its_last_process():
     """Its frames are handed over in the order in which they came."""
     session = gathering((2, False))
-    first, last = frame(), frame()
+    first, last = frame(), frame(process=1)
     assert session.take(first) is None
     assert session.take(last) == Gathered([first, last])
 
@@ -36,7 +40,20 @@ def test_jobs_that_run_together_are_kept_apart():
     session = gathering((2, False), (1, False))
     assert session.take(frame(job=0)) is None
     assert session.take(frame(job=1)) == Gathered([frame(job=1)])
-    assert session.take(frame(job=0)) == Gathered([frame(job=0)] * 2)
+    assert session.missing() == ["a/b0"]
+    assert session.take(frame(process=1)) == Gathered([frame(), frame(process=1)])
+    assert session.missing() == []
+
+
+def test_an_answer_that_comes_twice_is_refused():
+    """A process, and a job that is whole, answer once."""
+    session = gathering((2, False))
+    session.take(frame())
+    with pytest.raises(ValueError, match="process 0 of job 0 answers twice"):
+        session.take(frame())
+    session.take(frame(process=1))
+    with pytest.raises(ValueError, match="job 0 had answered already"):
+        session.take(frame(process=1))
 
 
 @pytest.mark.parametrize("inspection_first", [True, False])
@@ -53,7 +70,9 @@ def test_after_a_failure_no_inspection_is_waited_for():
     """The worker starts none."""
     session = gathering((2, True))
     assert session.take(frame("raised")) is None
-    assert session.take(frame("abandoned")) == Gathered([frame("raised"), frame("abandoned")])
+    assert session.take(frame("abandoned", process=1)) == Gathered(
+        [frame("raised"), frame("abandoned", process=1)]
+    )
 
 
 def test_what_is_to_come_is_counted():

@@ -38,7 +38,9 @@ def test_a_whole_job_is_a_run_on_disk(project: Project):
 
 def test_a_job_that_is_not_whole_is_no_run(project: Project):
     """Half of a method is not recorded."""
-    assert harvested(project, HEAD, process(0)) == []
+    (outcome,) = harvested(project, HEAD, process(0))
+    said = "snippets/chapter/lesson.py: not every process answered"
+    assert (outcome.kind, outcome.detail) == ("failed", (said,))
     assert not project.runs.exists()
 
 

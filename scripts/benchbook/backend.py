@@ -41,6 +41,13 @@ class Backend:
     command: tuple[str, ...] | None = None
     doc: str = ""
 
+    def misfit(self, platform: str, kind: str, count: int) -> str | None:
+        """Why devices are not those of this backend, or ``None``."""
+        fits = platform == self.platform and re.fullmatch(self.device_kind, kind)
+        if fits and self.count in (None, count):
+            return None
+        return f"{count} x {platform} ({kind}) is not backend {self.name}"
+
 
 def read(name: str, value: Any) -> Backend:  # noqa: ANN401  # TOML is any of eight types
     """Reads one table ``[tool.benchbook.backends.NAME]``.

@@ -57,7 +57,7 @@ def permalink(stored: Stored, url: str) -> str:
 
 def text(stored: Stored, url: str) -> str:
     """One line that names the run, where to read it, and how to check it."""
-    place = permalink(stored, url) if url else f"{permalink(stored, url)} ({NO_ADDRESS})"
+    place = permalink(stored, url)
     what = f"{NAME}: {_subject(stored)} ({_setting(stored)})"
     return f"{what}, recorded {stored.run.started[:10]}, run {stored.id}. {place}. sha256:{stored.digest}"
 
@@ -65,7 +65,7 @@ def text(stored: Stored, url: str) -> str:
 def bibtex(stored: Stored, url: str) -> str:
     """A ``@misc`` entry; its key is ``jaxmeasured-<id12>``."""
     year, month = stored.run.started[:4], MONTHS[int(stored.run.started[5:7]) - 1]
-    place = rf"\url{{{permalink(stored, url)}}}" if url else latex(f"{permalink(stored, url)} ({NO_ADDRESS})")
+    place = rf"\url{{{permalink(stored, url)}}}" if url else latex(permalink(stored, url))
     note = f"{_setting(stored)}, recorded {stored.run.started[:10]}, run {stored.id}, sha256:{stored.digest}"
     return "\n".join(
         (

@@ -1,5 +1,6 @@
 """The command line: parses, calls, prints. What takes long to import is imported where it is needed."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,7 @@ import typer
 from benchbook import __version__
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Project, find
+from benchbook.reading import counted
 
 if TYPE_CHECKING:
     from benchbook.lesson.snippet import Snippet
@@ -38,6 +40,12 @@ def main() -> None:
         if status == INTERRUPTED:
             print("benchbook: interrupted; what was written is whole", file=sys.stderr)
         raise SystemExit(status) from None
+    except Exception as error:
+        if os.environ.get("BENCHBOOK_TRACEBACK"):
+            raise
+        what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
+        print(f"benchbook: a mistake of its own: {what} (BENCHBOOK_TRACEBACK=1 shows where)", file=sys.stderr)
+        raise SystemExit(1) from None
 
 
 def _version(wanted: bool) -> None:
@@ -114,9 +122,7 @@ def _pack(project: Project, snippets: list["Snippet"], options: "Options", path:
         archive.write_whole(path, text.encode())
     except OSError as error:
         raise UsageError(f"cannot be written: {error.strerror}", path=path, mend="name a file") from error
-    print(
-        f"{path}: {len(snippets)} snippets for {backend.name}. On the other machine (Python 3.11+ with JAX):"
-    )
+    print(f"{path}: {counted(len(snippets), 'snippet')} for {backend.name}. Where Python 3.11+ has JAX, run")
     print(f"  python3 {path.name} > results.jsonl")
     print("then here: benchbook record --ingest results.jsonl [--accept]")
 
@@ -150,7 +156,7 @@ def check(
         place = problem.path + (f":{problem.line}" if problem.line else "")
         print(f"{'' if problem.gates else 'note: '}{place}: {problem.message} ({problem.mend})")
     gating = sum(problem.gates for problem in problems)
-    print(f"check: {gating} problems, {len(problems) - gating} notes")
+    print(f"check: {counted(gating, 'problem')}, {counted(len(problems) - gating, 'note')}")
     if gating:
         raise typer.Exit(1)
 
@@ -163,6 +169,10 @@ def cite(run: Annotated[str, typer.Argument(help="A run's id, file name or path.
     project = find()
     stored = citation.find(project, run)
     url = citation.site_url(project)
+    if stored.path.is_relative_to(project.local_runs):
+        print("note: this run was not accepted, and no site holds it", file=sys.stderr)
+    if not url:
+        print(f"note: {citation.NO_ADDRESS}; set SITE_URL", file=sys.stderr)
     print(citation.text(stored, url))
     print()
     print(citation.bibtex(stored, url))
@@ -183,8 +193,9 @@ def new(slug: Annotated[str, typer.Argument(help="chapter/lesson")]) -> None:
 @app.command()
 def serve(
     address: Annotated[str, typer.Option(help="Where to serve.")] = "127.0.0.1:8000",
+    local: Annotated[bool, typer.Option(help="Show runs of this machine that were not accepted.")] = False,
 ) -> None:
     """Serve the site and rebuild it on a change of snippet, run or page."""
     from benchbook import server
 
-    server.serve(find(), address)
+    server.serve(find(), address, local=local)

@@ -81,3 +81,9 @@ def _number(value: float) -> str:
 def listed(names: Sequence[str], last: str) -> str:
     """Names as prose: ``cpu, cuda or tpu``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def counted(number: int, what: str) -> str:
+    """``1 run``, ``2 runs``, ``3 processes``."""
+    plural = what + ("es" if what.endswith("s") else "s")
+    return f"{number} {what if number == 1 else plural}"

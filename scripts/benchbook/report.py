@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from benchbook.reading import counted
 from benchbook.recording.outcome import Outcome
 
 STYLES = {"new": "cyan", "reproduced": "green", "changed": "yellow", "failed": "bold red", "skipped": "dim"}
@@ -35,7 +36,7 @@ class Progression:
         self.end()
         self._what, self._done, self._total, self._printed = what, 0, processes, time.monotonic()
         if not out.is_terminal:
-            out.print(f"{what}: {processes} processes", markup=False)
+            out.print(f"{what}: {counted(processes, 'process')}", markup=False)
             return
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -91,9 +92,8 @@ def outcomes(found: Sequence[Outcome], *, where: str) -> None:
     counts = Counter[str](outcome.kind for outcome in found)
     summary = ", ".join(f"{counts[kind]} {kind}" for kind in STYLES if counts[kind])
     written = sum(outcome.stored is not None for outcome in found)
-    out.print(
-        Text(f"{summary or 'nothing to do'}; {written} runs written{f' to {where}' if written else ''}")
-    )
+    place = f" to {where}" if written else ""
+    out.print(Text(f"{summary or 'nothing to do'}; {counted(written, 'run')} written{place}"))
 
 
 def _table(rows: Sequence[Outcome]) -> Table:

@@ -1,5 +1,6 @@
 """A cell: executed under its own line numbers, and described when it fails."""
 
+import sys
 import types
 from pathlib import Path
 
@@ -12,7 +13,8 @@ SCRIPT = "snippets/a/b.py"
 
 def test_a_cell_keeps_its_line_numbers(capsys: pytest.CaptureFixture[str]):
     """A failure names the line of the snippet's file, and its traceback has none of our frames."""
-    error, duration = cell.execute("x = 1\nraise ValueError('no')", 7, SCRIPT, types.ModuleType("m"))
+    source, module = "x = 1\nraise ValueError('no')", types.ModuleType("m")
+    error, duration = cell.execute(source, 7, cell.Compiler(SCRIPT), module)
     assert isinstance(error, ValueError)
     assert duration > 0
     assert cell.describe(error, SCRIPT) == {"failure": "raised", "detail": "ValueError: no", "line": 8}
@@ -23,22 +25,31 @@ def test_a_cell_keeps_its_line_numbers(capsys: pytest.CaptureFixture[str]):
 
 def test_cells_share_their_namespace():
     """What one cell defines, the next one finds."""
-    module = types.ModuleType("m")
-    assert cell.execute("x = 1", 1, SCRIPT, module)[0] is None
-    assert cell.execute("y = x + 1", 2, SCRIPT, module)[0] is None
+    module, compiler = types.ModuleType("m"), cell.Compiler(SCRIPT)
+    assert cell.execute("x = 1", 1, compiler, module)[0] is None
+    assert cell.execute("y = x + 1", 2, compiler, module)[0] is None
     assert module.__dict__["y"] == 2
+
+
+def test_a_future_import_holds_for_later_cells():
+    """As it does in one file; and in another file it does not hold."""
+    module, compiler = types.ModuleType("m"), cell.Compiler(SCRIPT)
+    assert cell.execute("from __future__ import annotations", 1, compiler, module)[0] is None
+    assert cell.execute("def f(x: unknown): ...", 2, compiler, module)[0] is None
+    error, _ = cell.execute("def f(x: unknown): ...", 2, cell.Compiler(SCRIPT), types.ModuleType("m"))
+    assert isinstance(error, NameError) or sys.version_info >= (3, 14)  # which evaluates them lazily
 
 
 def test_an_exit_is_told_from_an_exception():
     """With the code that was given."""
-    error, _ = cell.execute("raise SystemExit(3)", 1, SCRIPT, types.ModuleType("m"))
+    error, _ = cell.execute("raise SystemExit(3)", 1, cell.Compiler(SCRIPT), types.ModuleType("m"))
     assert error is not None
     assert cell.describe(error, SCRIPT) == {"failure": "exited", "detail": "sys.exit(3)", "line": 1}
 
 
 def test_source_that_is_no_python_names_its_line():
     """It fails like any other cell, and nothing of it runs."""
-    error, _ = cell.execute("x = 1\nx = (", 4, SCRIPT, types.ModuleType("m"))
+    error, _ = cell.execute("x = 1\nx = (", 4, cell.Compiler(SCRIPT), types.ModuleType("m"))
     assert isinstance(error, SyntaxError)
     described = cell.describe(error, SCRIPT)
     assert (described["failure"], described["line"]) == ("raised", 5)

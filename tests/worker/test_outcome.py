@@ -99,6 +99,17 @@ def test_a_death_before_the_first_cell_has_no_cell():
     assert (frame["kind"], frame["cell"], frame["line"], frame["cells"]) == ("exited", None, None, [])
 
 
+def test_a_process_that_says_it_is_done_too_early_is_not():
+    """Every cell has to have ended."""
+    assert of(begin("one"), cell("one"), DONE)["kind"] == "exited"
+
+
+def test_what_is_no_message_of_ours_is_told_as_that():
+    """A snippet that writes to every descriptor fails alone, in one line."""
+    for garbage in ({"kind": "begin"}, {"kind": "cell", "cell": "one", "left": 3}, {"kind": "failed"}):
+        assert of(begin("one"), garbage)["kind"] == "invalid"
+
+
 def test_a_death_after_the_last_message_is_no_success():
     """A crash at exit, past the last cell, is a crash."""
     frame = of(begin("one"), cell("one"), DONE, status=-signal.SIGSEGV)
@@ -123,7 +134,8 @@ def test_a_failure_is_told_as_the_child_told_it():
 
 def test_another_backend_than_named_is_refused():
     """What JAX chose in the process counts, not what it chose in the probe."""
-    frame = of(begin("one"), cell("one"), DONE | {"device": DEVICE | {"count": 2}})
+    both = [message for name in ("one", "two") for message in (begin(name), cell(name))]
+    frame = of(*both, DONE | {"device": DEVICE | {"count": 2}})
     assert (frame["kind"], frame["detail"]) == ("refused", "JAX chose 2 x cpu (cpu), not 1")
 
 

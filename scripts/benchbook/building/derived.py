@@ -55,17 +55,19 @@ def derive(project: Project, *, local: bool, kept: Collection[str]) -> Files:
             files |= derived or {}
             files |= _figures(project, lesson, kept=kept, trial=trial)
             files |= _run_page(project, lesson, url=url, retracted=retracted)
-        trial.problems.extend(_unmet(project, found.pages, told=told))
+        trial.problems.extend(_unmet(project, found.pages, told=told, local=local))
     if trial.problems:
         raise BuildError(sorted(trial.problems, key=lambda problem: (problem.path or "", problem.line or 0)))
     return files
 
 
-def _unmet(project: Project, pages: Sequence[Page], *, told: Collection[str]) -> Iterator[BenchbookError]:
+def _unmet(
+    project: Project, pages: Sequence[Page], *, told: Collection[str], local: bool
+) -> Iterator[BenchbookError]:
     """What pages ask for and do not get; of a lesson whose own files are wrong, that was told already."""
     for found in pages:
         uses = tuple(use for use in found.uses if use.slug not in told)
-        yield from fragment.problems(project, replace(found, uses=uses))
+        yield from fragment.problems(project, replace(found, uses=uses), local=local)
 
 
 def _fragment(project: Project, lesson: Lesson, pages: Sequence[Page], *, local: bool) -> Files:

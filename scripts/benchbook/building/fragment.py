@@ -86,16 +86,17 @@ def _decided(text: str, stored: Stored) -> dict[str, Any]:
     return {"verdict": verdict.value, "ratio": decided}
 
 
-def problems(project: Project, page: Page) -> list[PageError]:
+def problems(project: Project, page: Page, *, local: bool = False) -> list[PageError]:
     """Everything that a page asks for and that is not there, with file and line.
 
-    Only reference runs count. A run that is asked for by its JAX version must also be fresh.
+    Only reference runs count, and with ``local`` those of this machine too. A run that is asked for by its
+    JAX version must also be fresh.
     """
     found: list[PageError] = []
     for slug in sorted({use.slug for use in page.uses}):
         uses = [use for use in page.uses if use.slug == slug]
         try:
-            fragment = derive(project, slug, uses=uses, local=False)
+            fragment = derive(project, slug, uses=uses, local=local)
         except BenchbookError as error:
             mend = str(error)
             found.append(PageError(f"{slug} cannot be shown", path=page.path, line=uses[0].line, mend=mend))

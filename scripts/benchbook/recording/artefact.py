@@ -1,7 +1,10 @@
 """Artefacts: small files that came along with a run, proven before they are stored beside it."""
 
 import base64
+import contextlib
+import gzip
 import hashlib
+import zlib
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,6 +14,8 @@ from benchbook.run import Artefact, first_problem
 from benchbook.worker.wire import Frame
 
 DESCRIBED = ("path", "type", "sha256", "size")  # what the run holds; the bytes lie beside it
+
+GZIP = b"\x1f\x8b"
 
 
 def described(frame: Frame) -> dict[str, dict[str, Any]]:
@@ -51,3 +56,15 @@ def _bytes(name: str, data: str, entry: dict[str, Any]) -> bytes:
     if hashlib.sha256(decoded).hexdigest() != entry["sha256"] or len(decoded) != entry["size"]:
         raise BenchbookError(f"artefact {name!r} did not arrive whole")
     return decoded
+
+
+def readable(data: bytes) -> str:
+    """What a search for names can read of a file, unpacked where it is gzipped.
+
+    Args:
+        data: The file; what cannot be unpacked is read as it is.
+    """
+    if data.startswith(GZIP):
+        with contextlib.suppress(OSError, EOFError, zlib.error):
+            data = gzip.decompress(data)
+    return data.decode("utf-8", "replace")

@@ -39,6 +39,7 @@ class Gathering:
     asked: Plan
     head: Frame | None = None
     _jobs: dict[int, Gathered] = field(default_factory=dict)
+    _done: set[int] = field(default_factory=set)
 
     @property
     def backend(self) -> str:
@@ -56,9 +57,22 @@ class Gathering:
 
     def take(self, frame: Frame) -> Gathered | None:
         """Files a frame of a job; everything of that job, if this frame completes it."""
+        if frame["job"] in self._done:
+            raise ValueError(f"job {frame['job']} had answered already")
         gathered = self._jobs.setdefault(frame["job"], Gathered())
+        if frame["type"] == "process" and frame["process"] in {
+            other["process"] for other in gathered.processes
+        }:
+            raise ValueError(f"process {frame['process']} of job {frame['job']} answers twice")
         gathered.take(frame)
-        return self._jobs.pop(frame["job"]) if gathered.whole(self.job(frame)) else None
+        if not gathered.whole(self.job(frame)):
+            return None
+        self._done.add(frame["job"])
+        return self._jobs.pop(frame["job"])
+
+    def missing(self) -> list[str]:
+        """The slugs of jobs that have not answered in full."""
+        return [job["slug"] for number, job in enumerate(self.asked["jobs"]) if number not in self._done]
 
 
 def backend_name(asked: Plan) -> str:

@@ -1,13 +1,15 @@
 """The harvest: from the frames of a session to runs on disk, each as soon as its job is whole."""
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from benchbook import archive
-from benchbook.errors import RunError, SnippetError
+from benchbook.errors import RunError, SnippetError, UsageError
 from benchbook.lesson.snippet import Snippet, parse
 from benchbook.project import SLUG, Project
+from benchbook.recording.artefact import readable
 from benchbook.recording.assembly import assemble
 from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered, Gathering
@@ -49,9 +51,17 @@ class Harvest:
         """Turns frames into outcomes, each as soon as its job is whole.
 
         Raises:
-            RunError: The frames are not in order.
+            RunError: The frames are not what a worker writes, or not all of them.
         """
-        gathering = Gathering(asked)
+        try:
+            yield from self._outcomes(Gathering(asked), frames)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise RunError(
+                f"an answer is not what a worker writes: {error!r}"[:200],
+                mend="look at what else writes there",
+            ) from error
+
+    def _outcomes(self, gathering: Gathering, frames: Iterable[Frame]) -> Iterator[Outcome]:
         for frame in frames:
             if frame["type"] == "session":
                 gathering.head = frame
@@ -66,6 +76,11 @@ class Harvest:
                 gathered = gathering.take(frame)
                 if gathered is not None:
                     yield self._outcome(gathering, job, gathered)
+        if gathering.head is None:
+            raise RunError("there is no answer", mend="look at what the backend's command starts")
+        for slug in gathering.missing():
+            why = f"snippets/{slug}.py: not every process answered"
+            yield Outcome(slug, gathering.backend, gathering.head["machine"]["jax"], "failed", (why,))
 
     def _outcome(self, gathering: Gathering, job: Job, gathered: Gathered) -> Outcome:
         """Assembles, compares and writes one job's run."""
@@ -87,15 +102,23 @@ class Harvest:
         if isinstance(made, Failure):
             return made
         try:
-            dump(made[0])  # which refuses what is too large
-            told = identity.told(made[0].model_dump(mode="json"))
-            if told is None:
-                return self._written(snippet, *made)
-            return Failure("invalid", f"{snippet.path}: the run would hold {told} (print less)")
-        except RunError as error:
+            return self._refused(snippet, *made) or self._written(snippet, *made)
+        except (RunError, UsageError) as error:
             return Failure("invalid", f"{snippet.path}: {error}")
         except OSError as error:
             return Failure("invalid", f"the run cannot be written: {error}")
+
+    def _refused(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Failure | None:
+        """Why a whole run is not written: it is too large, of another backend, or tells who this is."""
+        dump(run)
+        device = run.hardware.device
+        misfit = self.project.backend(run.backend).misfit(device.platform, device.kind, device.count)
+        if misfit is not None:
+            return Failure("refused", f"{snippet.path}: {misfit}")
+        told = identity.told([run.model_dump(mode="json"), *map(readable, artefacts.values())])
+        if told is not None:
+            return Failure("invalid", f"{snippet.path}: the run would hold {told} (print less)")
+        return None
 
     def _written(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Outcome:
         kind, detail = judge(self.project, snippet, run)
@@ -110,6 +133,8 @@ def _snippet(job: Job, head: Frame) -> Snippet | Failure:
         snippet = parse(job["text"], slug=job["slug"], path=f"snippets/{job['slug']}.py")
     except SnippetError as error:
         return Failure("invalid", str(error))
+    if hashlib.sha256(snippet.text.encode()).hexdigest() != job["sha256"]:
+        return Failure("invalid", f"{snippet.path}: its text is not what its sha256 says")
     if not runs_on(snippet, head["machine"]["jax"]):
         return Failure("refused", f"{snippet.path}: needs JAX {snippet.header.minimum_jax} or newer")
     return snippet

@@ -11,7 +11,7 @@ from benchbook.recording.gathering import backend_name
 from benchbook.recording.harvest import Harvest, Listener
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
-from benchbook.worker.wire import Frame, Plan, decode
+from benchbook.worker.wire import PROTOCOL, Frame, Plan, decode
 
 
 def pack(snippets: Sequence[Snippet], backend: Backend, jax: str | None, options: Options) -> str:
@@ -49,7 +49,9 @@ def _frames(path: Path) -> list[Frame]:
     frames = [frame for frame in map(decode, lines) if frame is not None]
     if not frames or frames[0].get("type") != "session":
         raise RunError(
-            "holds no results of a packed program", path=path, mend="give what the program printed"
+            "holds no results of a packed program, or was cut short in its first line",
+            path=path,
+            mend="give all that the program printed",
         )
     if not _sound(frames):
         raise RunError(
@@ -69,6 +71,7 @@ def _sound(frames: Sequence[Frame]) -> bool:
         known = head["refusal"] is not None or isinstance(head["machine"]["jax"], str)
         return (
             known
+            and asked["protocol"] == PROTOCOL
             and "compile_cache" in asked
             and all(isinstance(word, str) for word in words)
             and all(isinstance(number, int) for number in counts)

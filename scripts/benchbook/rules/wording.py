@@ -1,5 +1,6 @@
 """Rules about what pages say: it is there, it holds, and every number has something behind it."""
 
+import re
 from collections.abc import Iterator
 
 from benchbook import archive, statistics
@@ -7,11 +8,14 @@ from benchbook.archive import Stored
 from benchbook.building import fragment
 from benchbook.language import expression
 from benchbook.language.expression import ExpressionError, Verdict
+from benchbook.pages import prose
 from benchbook.pages.page import Page
 from benchbook.pages.use import Use
 from benchbook.rules import typed
 from benchbook.rules.inventory import Inventory, is_fresh
 from benchbook.rules.problem import Problem
+
+PLACEHOLDER = re.compile(r"\bTODO\b")
 
 
 def references(inventory: Inventory) -> Iterator[Problem]:
@@ -42,6 +46,14 @@ def no_typed_numbers(inventory: Inventory) -> Iterator[Problem]:
                 f"{number.text!r} is typed, and no source is cited",
                 "write :value[...], or put a link or footnote into the sentence",
             )
+
+
+def nothing_left_to_write(inventory: Inventory) -> Iterator[Problem]:
+    """No lesson or chapter page holds a sentence that only says what is to be written there."""
+    for path, found in inventory.pages.items():
+        for number, line in enumerate(prose.mask(found.text).splitlines(), start=1):
+            if PLACEHOLDER.search(line):
+                yield Problem(path, number, "TODO: this is not written yet", "write it, or take it out")
 
 
 def _broken(inventory: Inventory, page: Page, use: Use) -> Iterator[Problem]:

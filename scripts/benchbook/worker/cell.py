@@ -4,7 +4,11 @@ Descriptors 1 and 2 become the cell's pipes, so that what C++ writes is seen too
 never taken for another's. Nothing is patched that a snippet can see.
 """
 
+import __future__
+
 import ctypes
+import functools
+import operator
 import os
 import sys
 import time
@@ -13,6 +17,10 @@ import types
 from typing import Any
 
 from benchbook.worker.wire import Kind
+
+FUTURES = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 
 
 def switch(pipe: tuple[int, int]) -> None:
@@ -28,13 +36,28 @@ def switch(pipe: tuple[int, int]) -> None:
         setattr(sys, f"__{name}__", stream)
 
 
+class Compiler:
+    """Compiles cell after cell as parts of one file: a ``from __future__ import`` holds for what follows."""
+
+    def __init__(self, script: str) -> None:
+        self.script = script
+        self.flags = 0
+
+    def __call__(self, source: str, line: int) -> types.CodeType:
+        """The cell's code, whose lines have their numbers in the file."""
+        lines = "\n" * (line - 1) + source
+        code: types.CodeType = compile(lines, self.script, "exec", flags=self.flags, dont_inherit=True)
+        self.flags |= code.co_flags & FUTURES
+        return code
+
+
 def execute(
-    source: str, line: int, script: str, module: types.ModuleType
+    source: str, line: int, compiler: Compiler, module: types.ModuleType
 ) -> tuple[BaseException | None, int]:
-    """Runs one cell; its lines keep their numbers in the file. Compiling it is not timed."""
+    """Runs one cell; compiling it is not timed."""
     start = time.perf_counter_ns()
     try:
-        code = compile("\n" * (line - 1) + source, script, "exec", dont_inherit=True)
+        code = compiler(source, line)
         start = time.perf_counter_ns()
         exec(code, module.__dict__)  # noqa: S102  # executing the snippet is what this process is for
         jax = sys.modules.get("jax")

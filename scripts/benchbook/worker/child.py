@@ -1,5 +1,6 @@
 """The child: one process that executes one snippet's cells in order, in one namespace."""
 
+import ast
 import os
 import sys
 import traceback
@@ -9,12 +10,12 @@ from typing import NoReturn
 from benchbook.worker import cell, leavings, probe
 from benchbook.worker.control import Control
 from benchbook.worker.plain import UnfitError
-from benchbook.worker.wire import Job
+from benchbook.worker.wire import EX_SOFTWARE, Job
 
 
 def main(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) -> NoReturn:
     """Runs the job and ends the process without running exit handlers of a forked parent."""
-    code = 70  # EX_SOFTWARE: a mistake of ours; its traceback is in the cell's output
+    code = EX_SOFTWARE  # a mistake of ours; its traceback is in the cell's output
     try:
         code = _run(job, pipes, control, script)
     except BaseException:
@@ -25,13 +26,14 @@ def main(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) 
 
 
 def _run(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) -> int:
-    module = _as_main(script)
+    module = _as_main(script, job["text"])
+    compiler = cell.Compiler(script)
     figure_before: object = None
     for planned, pipe in zip(job["cells"], pipes, strict=True):
         name, line = planned["name"], planned["line"]
         cell.switch(pipe)
         control.send("begin", cell=name)
-        failure, duration = cell.execute(planned["source"], line, script, module)
+        failure, duration = cell.execute(planned["source"], line, compiler, module)
         cell.flush()
         if failure is not None:
             control.send("failed", cell=name, duration_ns=duration, **cell.describe(failure, script))
@@ -46,9 +48,9 @@ def _run(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) 
     return probe.report(control)
 
 
-def _as_main(script: str) -> types.ModuleType:
+def _as_main(script: str, text: str) -> types.ModuleType:
     """A module named ``__main__``, as ``python FILE`` would give the snippet."""
-    module = types.ModuleType("__main__")
+    module = types.ModuleType("__main__", ast.get_docstring(ast.parse(text), clean=False))
     module.__file__ = script
     module.__dict__["__builtins__"] = __builtins__
     sys.modules["__main__"] = module

@@ -36,7 +36,9 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     try:
         with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
             answers.write(b"\n")  # ends a banner that did not end its line
-            Dispatcher(plan, Launcher(plan, sources, folder, answers.descriptor), answers).run()
+            if Dispatcher(plan, Launcher(plan, sources, folder, answers.descriptor), answers).run():
+                return
+        sys.exit(1)  # which a person who runs a packed program sees
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -50,9 +52,14 @@ class Dispatcher:
         self.answers = answers
         self.config: dict[str, Any] = {}
         self.failed: set[int] = set()
+        self.ended = 0
 
-    def run(self) -> None:
-        """Probes the backend, then runs every job: first those that may run together, then the others."""
+    def run(self) -> bool:
+        """Probes the backend, then runs every job: first those that may run together, then the others.
+
+        Returns:
+            Whether every process did all that it was asked for.
+        """
         refusal, device, clock = self._probe()
         facts = machine.software() | machine.hardware() | {"clock": clock, "device": device}
         self.answers.send({"type": "session", "plan": _told(self.plan), "machine": facts, "refusal": refusal})
@@ -61,12 +68,19 @@ class Dispatcher:
         if refusal is None and self._run_all(together, self.plan["parallel"]):
             self._run_all(apart, 1)
         self.answers.send({"type": "end", "count": self.answers.count})
+        done = f"{self.ended} processes ended, snippets that failed: {len(self.failed)}"
+        told = f"is not here: {refusal}" if refusal else done
+        print(f"benchbook: backend {self.plan['expected']['backend']}: {told}", file=sys.stderr)
+        return refusal is None and not self.failed
 
     def _probe(self) -> tuple[str | None, dict[str, Any], dict[str, Any]]:
         process = self.launcher.probe()
         ended = wait([process], heard=self.answers.heard)
         shutil.rmtree(process.folder, ignore_errors=True)
-        messages = process.messages() if ended else []
+        try:
+            messages = process.messages() if ended else []
+        except ValueError:
+            return "JAX did not start: its process wrote something else", {}, {}
         if not messages:
             what = "took too long" if process.timed_out else f"ended with status {process.status}"
             return f"JAX did not start: it {what}", {}, {}
@@ -135,6 +149,7 @@ class Dispatcher:
             frame["flags"] = self.launcher.flags(process)
             if frame["kind"] != "completed":
                 self.failed.add(frame["job"])
+        self.ended += 1
         shutil.rmtree(process.folder, ignore_errors=True)
         self.answers.send(identity.withhold(frame))
 

@@ -26,8 +26,9 @@ class Launcher:
     """
 
     def __init__(self, plan: Plan, sources: dict[str, str], folder: Path, answers: int) -> None:
-        self._cold = [sys.executable, str(_unpack(sources, folder / "code"))]
+        self._sources = sources
         self._folder = folder
+        self._cold = [sys.executable, str(_unpack(sources, folder / "code"))]
         self._answers = answers
         self._env = dict(os.environ)  # untouched by what the preload sets
         self._warm = preload(plan)
@@ -57,6 +58,8 @@ class Launcher:
         return machine.flags(dict(os.environ) if process.fork else self._env)
 
     def _made(self, prefix: str) -> Path:
+        if not Path(self._cold[1]).exists():  # a snippet can remove what lies above its folder
+            _unpack(self._sources, self._folder / "code")
         return Path(tempfile.mkdtemp(dir=self._folder, prefix=f"{prefix}-"))
 
     def _process(

@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from benchbook.worker.plain import UnfitError, kind, table, text, whole
+from benchbook.worker.plain import DEEPEST, LARGEST, UnfitError, kind, table, text, whole
 
 ARRAY = re.compile(r"[a-z][a-z0-9_]*\[[0-9,]*\]")
+FURTHEST = 1e150  # so that sums and ratios of samples stay finite
+LONGEST = 1e9  # seconds: thirty years
 REQUIRED = ("samples", "inputs", "warmup", "calls", "wait", "excludes")
 
 
@@ -50,24 +52,29 @@ def _samples(value: object, where: str) -> list[int | float]:
         place = f"{where}['samples'][{index}]"
         if isinstance(sample, bool) or not isinstance(sample, int | float):
             raise UnfitError(f"{place} is {kind(sample)}", "write float(...)")
+        if isinstance(sample, int) and abs(sample) > LARGEST:
+            raise UnfitError(f"{place} is an integer of more than 64 bits", "use another unit")
         if not math.isfinite(sample):
             raise UnfitError(f"{place} is {sample}", "measure again, or leave the sample out and say so")
+        if abs(sample) > FURTHEST:
+            raise UnfitError(f"{place} is {sample:g}", "use another unit")
     return [sample if isinstance(sample, int) else float(sample) for sample in value]
 
 
 def _nanoseconds(seconds: float, where: str) -> int:
     if seconds < 0:
         raise UnfitError(f"{where}['samples'] holds {seconds} seconds", "subtract the start from the end")
+    if seconds > LONGEST:
+        raise UnfitError(f"{where}['samples'] holds {seconds:g} seconds", "give seconds, or name the unit")
     return round(seconds * 1e9)
 
 
-def _inputs(value: object, where: str) -> Iterator[str]:
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _inputs(item, where)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _inputs(item, where)
+def _inputs(value: object, where: str, depth: int = 0) -> Iterator[str]:
+    if depth > DEEPEST:
+        raise UnfitError(f"{where}['inputs'] is nested deeper than {DEEPEST}", "give the arrays in one tuple")
+    if isinstance(value, list | tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _inputs(item, where, depth + 1)
     elif hasattr(value, "dtype") and hasattr(value, "shape"):
         yield f"{value.dtype}[{','.join(str(size) for size in value.shape)}]"
     elif isinstance(value, bool | int | float | complex):

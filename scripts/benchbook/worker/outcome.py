@@ -8,7 +8,7 @@ from typing import Any
 
 from benchbook.worker import machine
 from benchbook.worker.process import Process
-from benchbook.worker.wire import Expected, Frame, Kind
+from benchbook.worker.wire import EX_SOFTWARE, Expected, Frame, Kind
 
 
 def of(process: Process, *, expected: Expected, config: dict[str, Any]) -> Frame:
@@ -19,6 +19,14 @@ def of(process: Process, *, expected: Expected, config: dict[str, Any]) -> Frame
         expected: The backend that was named.
         config: jax.config as it was right after the import.
     """
+    try:
+        return _told(process, expected, config)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        why = "it wrote to a descriptor of benchbook's: write to 1 and 2, and to files that it opened"
+        return {"kind": "invalid", "detail": why, "cell": None, "line": None, "cells": [], "left": {}}
+
+
+def _told(process: Process, expected: Expected, config: dict[str, Any]) -> Frame:
     said: dict[str, list[dict[str, Any]]] = {}
     for message in process.messages():
         said.setdefault(message["kind"], []).append(message)
@@ -30,11 +38,16 @@ def of(process: Process, *, expected: Expected, config: dict[str, Any]) -> Frame
         failure = said["failed"][0]
         frame.update({"kind": failure["failure"], "detail": failure["detail"]})
         frame.update({"cell": failure["cell"], "line": failure["line"]})
-    elif "done" in said and process.status == 0:
+    elif "done" in said and process.status == 0 and _all_ended(process, began, said):
         _complete(frame, said["done"][0], expected, config)
     else:
         _died(frame, process, began)
     return frame
+
+
+def _all_ended(process: Process, began: list[str], said: dict[str, list[dict[str, Any]]]) -> bool:
+    planned = [cell["name"] for cell in process.job["cells"]] if process.job else []
+    return planned == began == [message["cell"] for message in said.get("cell", [])]
 
 
 def mismatch(expected: Expected, device: dict[str, Any]) -> str | None:
@@ -75,6 +88,8 @@ def _death(status: int) -> tuple[Kind, str]:
         return "killed", "by SIGKILL, most often because memory ran out"
     if status < 0:
         return "crashed", f"by {signal.Signals(-status).name}"
+    if status == EX_SOFTWARE:
+        return "exited", "benchbook could not go on in it: most often its descriptors were closed"
     return "exited", f"with status {status} before its last cell ended"
 
 

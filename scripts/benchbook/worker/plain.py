@@ -6,6 +6,7 @@ from typing import Any
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 DEEPEST = 16
+LARGEST = 2**63  # what other readers of JSON can hold
 
 
 class UnfitError(ValueError):
@@ -29,6 +30,8 @@ def plain(value: object, where: str, depth: int = 0) -> Any:  # noqa: ANN401  # 
     if isinstance(value, str):
         return _spelled(value)
     if isinstance(value, int):
+        if abs(value) > LARGEST:
+            raise UnfitError(f"{where} is an integer of more than 64 bits", "write it as a float or as text")
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else str(float(value))
@@ -91,4 +94,4 @@ def kind(value: object) -> str:
         return "a JAX array" if hasattr(value, "dtype") else f"a JAX {found.__name__}"
     if found.__module__.split(".")[0] == "numpy":
         return "a NumPy array" if getattr(value, "shape", ()) else "a NumPy scalar"
-    return f"{'an' if found.__name__[0] in 'aeiou' else 'a'} {found.__name__}"
+    return f"{'an' if found.__name__[:1] in tuple('aeiou') else 'a'} {found.__name__}"

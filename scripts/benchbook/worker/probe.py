@@ -19,7 +19,8 @@ def main(control: Control) -> NoReturn:
         advice = " (set JAX_PLATFORMS="  # JAX's own, which would choose another backend in silence
         asked = os.environ.get("JAX_PLATFORMS", "")
         detail = f"JAX cannot start {asked!r}: {last_line(error).partition(advice)[0]}"
-        control.send("no device", detail=detail)
+        hint = " (no such device, or no plug-in of JAX for it)" if str(error) == "" else ""
+        control.send("no device", detail=detail + hint)
     finally:
         os._exit(0)
 

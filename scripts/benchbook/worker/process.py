@@ -92,8 +92,15 @@ class Process:
         return True
 
     def messages(self) -> list[dict[str, Any]]:
-        """What the child sent; a line cut short by its death is left out."""
-        return [json.loads(line) for line in bytes(self.control.kept).split(b"\n")[:-1]]
+        """What the child sent; a line cut short by its death is left out.
+
+        Raises:
+            ValueError: Something else was written there: a snippet can reach every descriptor that it has.
+        """
+        found = [json.loads(line) for line in bytes(self.control.kept).split(b"\n")[:-1]]
+        if not all(isinstance(message, dict) and isinstance(message.get("kind"), str) for message in found):
+            raise ValueError("no message of ours")
+        return found
 
     def _pipe(self, limit: int = OUTPUT_LIMIT) -> Stream:
         reading, writing = os.pipe()

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypedDict
 PROTOCOL = 1
 OUTPUT_LIMIT = 64 * 1024  # bytes of a stream kept for each cell; the rest is counted
 ARTEFACT_LIMIT = 300 * 1024
+EX_SOFTWARE = 70  # the status of a child in which our own code failed
 FRAME_LIMIT = 8 * 1024 * 1024  # what a process may leave behind, as JSON
 
 Kind = Literal[
