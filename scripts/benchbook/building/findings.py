@@ -5,7 +5,7 @@ from collections.abc import Callable
 from benchbook import reading, statistics
 from benchbook.archive import Stored
 from benchbook.building import exhibit
-from benchbook.building.markup import block, code, element, folded, image, region, row, table, text
+from benchbook.building.markup import block, code, element, folded, image, note, region, row, table, text
 from benchbook.drawing import figure
 from benchbook.drawing.figure import Table
 from benchbook.run import Artefact, Cell, Measurement, Run
@@ -43,7 +43,7 @@ def measurements(stored: Stored) -> str:
     rows = [_measurement(stored, name, found) for name, found in stored.run.measurements.items()]
     if not rows:
         return ""
-    header = ("Name", "Median [95% interval]", "Least", "Most", "MAD", "Stable", "Inputs", "Method")
+    header = ("Name", "Median [95% interval]", "Least", "Most", "MAD", "Verdict")
     rule = f"Median of the process medians; percentile bootstrap, {statistics.RESAMPLES} resamples."
     samples = "".join(_samples(name, found) for name, found in stored.run.measurements.items())
     return table("Measurements", header, rows) + element("p", text(rule)) + samples
@@ -56,11 +56,12 @@ def _measurement(stored: Stored, name: str, found: Measurement) -> str:
     cells = (
         reading.interval(summary.median, summary.low, summary.high, found.unit),
         *(reading.text(value, found.unit) for value in (summary.minimum, summary.maximum, summary.mad)),
-        f"{exhibit.VERDICTS[summary.stable]}: {exhibit.rule(summary)}",
-        ", ".join(found.inputs),
-        f"{method}; waits: {found.wait}; excludes: {found.excludes}",
+        exhibit.VERDICTS[summary.stable],
     )
-    return row(code(name), *map(text, cells), anchor=f"run-{stored.id}-{name}")
+    meaning = f"{', '.join(found.inputs) or 'no inputs'}; {method}; waits: {found.wait}"
+    meaning += f"; excludes: {found.excludes}; {exhibit.rule(summary)}"
+    head = row(code(name), *map(text, cells), anchor=f"run-{stored.id}-{name}")
+    return head + note(text(meaning), columns=1 + len(cells))
 
 
 def _samples(name: str, found: Measurement) -> str:

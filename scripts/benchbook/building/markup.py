@@ -81,6 +81,11 @@ def row(head: str, *cells: str, anchor: str | None = None) -> str:
     )
 
 
+def note(cell: str, *, columns: int) -> str:
+    """A row that says what the one above it means, as wide as the table."""
+    return element("tr", element("td", cell, colspan=str(columns)), class_="run-note")
+
+
 def pairs(caption: str, entries: Mapping[str, str]) -> str:
     """A table of names and recorded values; nothing where there are no entries."""
     rows = [row(text(name), text(value)) for name, value in entries.items()]
