@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchbook.freshness import fresh_cells
+from benchbook.freshness import fresh_cells, stands_for
 from benchbook.lesson.cell import split
 from tests.factory import SNIPPET
 
@@ -81,6 +81,46 @@ def test_a_recorded_cell_that_no_longer_parses_is_compared_as_text():
     odd = "# %% one\nprint 1\n"
     assert fresh(odd, odd) == {"one"}
     assert fresh(odd, odd.replace("1", "2")) == set()
+
+
+LAST = SNIPPET.index("# %% exercise")
+MORE = SNIPPET[:LAST] + "# %% more\nresults = {'total': 5.0}\n\n" + SNIPPET[LAST:]
+SOLUTION = "\n# %% another tags=['solution']\ny = 1\n".replace("'", '"')
+
+
+@pytest.mark.parametrize(
+    ("recorded", "now", "stands"),
+    [
+        (SNIPPET, SNIPPET, True),
+        (SNIPPET, SNIPPET.replace("2 * x", "x + x"), True),
+        (SNIPPET, SNIPPET + SOLUTION, True),
+        (SNIPPET + SOLUTION, SNIPPET, True),
+        (SNIPPET, SNIPPET.replace(MARK, MARK + "# why\n"), True),
+        (SNIPPET, SNIPPET.replace(' tags=["solution"]', ""), True),
+        (SNIPPET.replace(' tags=["solution"]', ""), SNIPPET, True),
+        (SNIPPET.replace(' tags=["solution"]', ""), SNIPPET.replace("2 * x", "x + x"), False),
+        (SNIPPET, SNIPPET.replace("arange(3.0)", "arange(4.0)"), False),
+        (SNIPPET, MORE, False),
+        (MORE, SNIPPET, False),
+        (MORE[: MORE.index("# %% exercise")], SNIPPET[:LAST], False),
+        ("x = 1\n", SNIPPET, False),
+    ],
+)
+def test_a_run_stands_for_the_lesson_it_ran_and_no_other(recorded: str, now: str, stands: bool):
+    """A cell that is new, changed or gone makes the whole run stale; exercises do not count."""
+    assert stands_for(recorded, split(now, path="p")) is stands
+
+
+DEEP = f"# %% one\nx = {'-' * 200_000}1\n"
+LONG = f"# %% one\nx = {' + '.join(['1'] * 20_000)}\n"
+
+
+@pytest.mark.parametrize("absurd", [DEEP, LONG], ids=["deep", "long"])
+def test_a_recorded_cell_too_deep_for_this_interpreter_is_compared_as_text(absurd: str):
+    """It is an answer, not a crash."""
+    assert fresh(absurd, absurd) == {"one"}
+    assert fresh(absurd, absurd.replace("x =", "y =")) == set()
+    assert fresh(absurd, "# %% one\nx = 1\n") == set()
 
 
 CODE = """\

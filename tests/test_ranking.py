@@ -66,3 +66,11 @@ def test_each_backend_has_a_current_run_and_retracted_ones_are_none(project: Pro
 def test_a_version_that_nobody_knows_comes_before_all():
     """A local build with an odd version never hides a release."""
     assert jax_version("0.0+what!is?this") < jax_version("0.0.1.dev0")
+
+
+def test_a_run_of_a_cell_that_is_gone_comes_after_a_fresh_one(project: Project):
+    """What a deleted cell left is no result of the lesson."""
+    more = SNIPPET.replace("# %% exercise", "# %% more\ntotal = 5.0\n\n# %% exercise")
+    fresh = store_run(project, **on_jax("0.9.2"))
+    store_run(project, **on_jax("0.12.0", source_text=more))
+    assert current(load_all(project, project.runs, "chapter/lesson"), NOW) == {"cpu": fresh}

@@ -42,6 +42,26 @@ MISTAKES = {
     ),
     "not Python": (HEADER + "# %% one\nx = = 1\n", 5, "not valid Python", "correct it"),
     "a NUL": (HEADER + "# %% one\nx = '\0'\n", None, "not valid Python", "correct it"),
+    "too deep": (
+        HEADER + f"# %% one\nx = {'-' * 200_000}1\n",
+        None,
+        "nested too deeply for Python to parse",
+        "use shorter expressions",
+    ),
+    "tags too deep": (HEADER + f"# %% one tags={'[' * 100_000}]\n", 4, "tags=[[", 'write tags=["varies"]'),
+    "tags too large": (HEADER + f"# %% one tags=[{'1' * 5_000}]\n", 4, "tags=[11", 'write tags=["varies"]'),
+    "header too deep": (
+        f"# /// script\n# x = {'[' * 9_000}\n# ///\n# %% one\n",
+        1,
+        "its header is not TOML",
+        "correct it",
+    ),
+    "header too large": (
+        f"# /// script\n# x = {'1' * 5_000}\n# ///\n# %% one\n",
+        1,
+        "its header is not TOML",
+        "correct it",
+    ),
     "an import": (HEADER + "# %% one\nimport os, pandas.io\n", 5, "imports pandas.io", "use only JAX"),
     "an import from": (
         HEADER + "# %% one\ndef f():\n    from flax import nnx\n",
@@ -87,10 +107,14 @@ def test_line_ends_of_windows_are_read_as_plain_ones(tmp_path: Path):
 
 
 def test_a_file_that_is_not_there_or_not_utf_8_is_named(tmp_path: Path):
-    """Both are errors of the snippet, with a mend."""
+    """All are errors of the snippet, with a mend; so is a folder."""
     path = tmp_path / "lesson.py"
     with pytest.raises(SnippetError, match=r"^p: there is no such snippet \(benchbook new a/b\)$"):
         load(path, slug="a/b", shown="p")
+    path.mkdir()
+    with pytest.raises(SnippetError, match=r"^p: cannot be read: .* \(write a file\)$"):
+        load(path, slug="a/b", shown="p")
+    path.rmdir()
     path.write_bytes(HEADER.encode() + b"# %% one\nx = '\xff'\n")
     with pytest.raises(SnippetError, match=r"^p: not UTF-8: .* \(save it as UTF-8\)$"):
         load(path, slug="a/b", shown="p")

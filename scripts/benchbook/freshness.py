@@ -29,8 +29,29 @@ def fresh_cells(recorded: str, current: Sequence[Cell]) -> frozenset[str]:
     return frozenset(fresh)
 
 
+def stands_for(recorded: str, current: Sequence[Cell]) -> bool:
+    """Whether a run as a whole is fresh: what it says rests on the lesson's cells, all of them and no others.
+
+    Results and measurements may come from any cell that is no exercise. So each of those is fresh, and each
+    that ran is still there; exercises do not count.
+
+    Args:
+        recorded: The snippet's text as it ran.
+        current: The snippet's cells now.
+    """
+    try:
+        ran = split(recorded, path="the recorded source")
+    except SnippetError:
+        return False
+    return _lesson(ran) | _lesson(current) <= fresh_cells(recorded, current)
+
+
+def _lesson(cells: Sequence[Cell]) -> frozenset[str]:
+    return frozenset(cell.name for cell in cells if not cell.solution)
+
+
 def _tree(source: str) -> str:
     try:
         return ast.dump(ast.parse(source))
-    except SyntaxError:
+    except (SyntaxError, RecursionError, MemoryError):  # the last two: nested too deeply
         return source

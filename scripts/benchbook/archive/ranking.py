@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from packaging.version import InvalidVersion, Version
 
 from benchbook.archive.stored import Stored
-from benchbook.freshness import fresh_cells
+from benchbook.freshness import stands_for
 from benchbook.lesson.cell import Cell
 
 
@@ -14,7 +14,7 @@ def current(
 ) -> dict[str, Stored]:
     """The current run of each backend.
 
-    Runs that are fresh in every cell that is no exercise come first, then the highest final JAX release,
+    Runs that are fresh as a whole, exercises apart, come first, then the highest final JAX release,
     then the latest start.
 
     Args:
@@ -34,9 +34,8 @@ def current(
 
 
 def _rank(stored: Stored, cells: Sequence[Cell]) -> tuple[bool, bool, Version, str, str]:
-    lesson = {cell.name for cell in cells if not cell.solution}
     version = jax_version(stored.run.environment.jax)
-    is_fresh = lesson <= fresh_cells(stored.run.source.text, cells)
+    is_fresh = stands_for(stored.run.source.text, cells)
     return (is_fresh, not version.is_prerelease, version, stored.run.started, stored.digest)
 
 

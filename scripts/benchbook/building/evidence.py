@@ -1,11 +1,11 @@
 """Evidence: the runs of a lesson that its pages may show, and which cells of each are fresh."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from benchbook import archive
 from benchbook.archive import Stored
-from benchbook.freshness import fresh_cells
+from benchbook.freshness import fresh_cells, stands_for
 from benchbook.lesson import snippet
 from benchbook.lesson.snippet import Snippet
 from benchbook.project import Project
@@ -32,13 +32,8 @@ class Evidence:
     local: frozenset[str]
 
     def stale(self, run_id: str) -> bool:
-        """Whether some cell that is no exercise is not what the run executed."""
-        return not lesson_cells(self.snippet) <= self.fresh[run_id]
-
-
-def lesson_cells(parsed: Snippet) -> frozenset[str]:
-    """The names of the cells that are no exercises."""
-    return frozenset(cell.name for cell in parsed.cells if not cell.solution)
+        """Whether the run executed other cells than the lesson has now, exercises apart."""
+        return not stands_for(self.runs[run_id].run.source.text, self.snippet.cells)
 
 
 def gather(project: Project, slug: str, *, local: bool) -> Evidence:
@@ -63,7 +58,7 @@ def gather(project: Project, slug: str, *, local: bool) -> Evidence:
         run_id: fresh_cells(stored.run.source.text, parsed.cells) for run_id, stored in candidates.items()
     }
     current = {name: stored.id for name, stored in archive.current(candidates.values(), parsed.cells).items()}
-    selected = _selected(list(candidates.values()), fresh, lesson_cells(parsed))
+    selected = _selected(candidates.values(), parsed)
     chosen = sorted({*current.values(), *selected.values()})
     return Evidence(
         snippet=parsed,
@@ -75,9 +70,10 @@ def gather(project: Project, slug: str, *, local: bool) -> Evidence:
     )
 
 
-def _selected(
-    runs: Sequence[Stored], fresh: Mapping[str, frozenset[str]], lesson: frozenset[str]
-) -> dict[str, str]:
-    ranked = sorted(runs, key=lambda stored: (lesson <= fresh[stored.id], stored.run.started, stored.digest))
+def _selected(runs: Iterable[Stored], parsed: Snippet) -> dict[str, str]:
+    def rank(stored: Stored) -> tuple[bool, str, str]:
+        return stands_for(stored.run.source.text, parsed.cells), stored.run.started, stored.digest
+
+    ranked = sorted(runs, key=rank)
     chosen = {f"{stored.run.backend}-{stored.run.environment.jax}": stored.id for stored in ranked}
     return dict(sorted(chosen.items()))

@@ -91,7 +91,7 @@ def _cell(title: str, body: list[str], mark_line: int, path: str) -> Cell:
 def _tags(text: str, path: str, line: int) -> tuple[str, ...]:
     try:
         tags = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, or absurd numbers and nesting
         tags = None
     if not isinstance(tags, list) or not all(tag in KNOWN_TAGS for tag in tags):
         raise SnippetError(

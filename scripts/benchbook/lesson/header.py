@@ -44,7 +44,7 @@ def parse(text: str, path: str) -> Header:
     body = "".join(row[2:] if row.startswith("# ") else row[1:] for row in match["body"].splitlines(True))
     try:
         table = tomllib.loads(body)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no TOML, or absurd numbers and nesting
         raise SnippetError(
             f"its header is not TOML: {error}", path=path, line=line, mend="correct it"
         ) from None

@@ -1,6 +1,5 @@
 """A snippet: a lesson's Python file, with its header and its cells. Standard library only."""
 
-import ast
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,12 +52,14 @@ def load(path: Path, *, slug: str, shown: str) -> Snippet:
         shown: The path as messages spell it.
 
     Raises:
-        SnippetError: The file is not UTF-8, or not a snippet.
+        SnippetError: The file cannot be read, is not UTF-8, or not a snippet.
     """
     try:
         return parse(path.read_bytes().decode("utf-8").replace("\r\n", "\n"), slug=slug, path=shown)
     except FileNotFoundError as error:
         raise SnippetError("there is no such snippet", path=shown, mend=f"benchbook new {slug}") from error
+    except OSError as error:
+        raise SnippetError(f"cannot be read: {error.strerror}", path=shown, mend="write a file") from error
     except UnicodeDecodeError as error:
         raise SnippetError(f"not UTF-8: {error.reason}", path=shown, mend="save it as UTF-8") from error
 
@@ -92,8 +93,8 @@ def _check_order(cells: tuple[Cell, ...], path: str) -> None:
 def _check_whole(cells: tuple[Cell, ...], path: str) -> None:
     for cell in cells:
         try:
-            ast.parse(cell.source)
-        except SyntaxError as error:
+            tree.parse(cell.source, path)
+        except SnippetError as error:  # the whole file is Python
             raise SnippetError(
                 f"cell {cell.name!r} is cut in the middle of a statement or a string",
                 path=path,

@@ -13,13 +13,16 @@ def parse(text: str, path: str) -> ast.Module:
     """Parses Python.
 
     Raises:
-        SnippetError: It is none.
+        SnippetError: It is none, or nested too deeply.
     """
     try:
         return ast.parse(text)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         raise SnippetError(f"not valid Python: {error}", path=path, line=line, mend="correct it") from error
+    except (RecursionError, MemoryError) as error:
+        message = "nested too deeply for Python to parse"
+        raise SnippetError(message, path=path, mend="use shorter expressions") from error
 
 
 def check_imports(tree: ast.Module, path: str) -> None:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from benchbook import archive
 from benchbook.archive import Stored
-from benchbook.building.evidence import lesson_cells
 from benchbook.errors import BenchbookError
-from benchbook.freshness import fresh_cells
+from benchbook.freshness import fresh_cells, stands_for
 from benchbook.lesson import snippet
 from benchbook.lesson.snippet import Snippet
 from benchbook.pages import page
@@ -89,8 +88,8 @@ def stale_cells(stored: Stored, lesson: Snippet) -> list[str]:
 
 
 def is_fresh(stored: Stored, lesson: Snippet) -> bool:
-    """Whether the run shows every cell that is no exercise."""
-    return lesson_cells(lesson) <= fresh_cells(stored.run.source.text, lesson.cells)
+    """Whether the run shows the lesson's cells, all of them and no others; exercises do not count."""
+    return stands_for(stored.run.source.text, lesson.cells)
 
 
 def _page_files(project: Project) -> list[Path]:
