@@ -334,3 +334,10 @@ def test_a_build_cut_short_is_made_good(site, monkeypatch):
     monkeypatch.undo()
     builder.build(site)
     assert derived(site) == derived(expected)
+
+
+def test_a_run_that_cannot_be_read_is_an_error_of_the_build(site):
+    """A folder with a run's name is named, and no traceback."""
+    (site.runs / "chapter/lesson/cpu-jax-0.1.0-000000000000.json").mkdir()
+    with pytest.raises(BuildError, match=r"000000000000\.json: cannot be read: Is a directory"):
+        builder.build(site)

@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,29 @@ def test_a_run_whose_artefact_cannot_be_written_is_not_written(
     with pytest.raises(OSError, match="No space"):
         save(make_run(), project.runs, {"a.txt": b"x", "b.txt": b"y"})
     assert list(project.runs.rglob("*.json")) == []
+
+
+def folder(path: Path) -> None:
+    """A folder where a run should be."""
+    path.mkdir()
+
+
+def link_to_nothing(path: Path) -> None:
+    """A link that leads nowhere."""
+    path.symlink_to("gone.json")
+
+
+def link_to_itself(path: Path) -> None:
+    """A link that never ends."""
+    path.symlink_to(path.name)
+
+
+@pytest.mark.parametrize("make", [folder, link_to_nothing, link_to_itself])
+def test_what_has_a_run_s_name_and_cannot_be_read_is_named(project: Project, make: Callable[[Path], None]):
+    """It is an error with path and mend, for one file and for all of a lesson."""
+    stored = store_run(project)
+    stored.path.unlink()
+    make(stored.path)
+    assert refusal(stored.path).startswith("cannot be read: ")
+    with pytest.raises(RunError, match=rf"^docs/runs/chapter/lesson/{stored.path.name}: .* \(restore the fi"):
+        load_all(project, project.runs, "chapter/lesson")

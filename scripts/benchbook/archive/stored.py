@@ -49,7 +49,7 @@ class Stored:
             raise RunError(
                 "not a run's file name", path=shown, mend="only `benchbook record` adds files here"
             )
-        data = path.read_bytes()
+        data = _bytes(path, shown)
         digest = hashlib.sha256(data).hexdigest()
         if not digest.startswith(match["id"]):
             raise RunError(
@@ -63,6 +63,14 @@ class Stored:
         ):
             raise RunError(f"holds a run of {run.slug} on {run.backend}", path=shown, mend="restore its name")
         return cls(run, digest, path)
+
+
+def _bytes(path: Path, shown: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:  # a folder, a link that leads nowhere, a file that nobody may read
+        message = f"cannot be read: {error.strerror}"
+        raise RunError(message, path=shown, mend="restore the file from git, or move this away") from error
 
 
 def file_name(run: Run, digest: str) -> str:

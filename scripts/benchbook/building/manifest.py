@@ -121,7 +121,7 @@ def stamps(files: Mapping[str, Path], known: Mapping[str, Stamp], *, trusted_unt
             if old is None or not is_known or state.st_mtime_ns >= trusted_until:
                 old = Stamp(state.st_size, state.st_mtime_ns, hashlib.sha256(file.read_bytes()).hexdigest())
             found[name] = old
-        except FileNotFoundError:
+        except OSError:  # what cannot be read is told of where it is parsed
             continue
     return found
 
