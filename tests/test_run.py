@@ -3,12 +3,13 @@
 import copy
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
-from benchbook import run
+from benchbook import run, statistics
 from benchbook.errors import RunError
 from benchbook.run import Measurement, Run, dump, parse, schema
 from tests.factory import make_run, run_tree
@@ -101,7 +102,9 @@ def test_a_file_that_is_cut_short_is_refused(cut: int):
         parse(dump(make_run())[:cut], path="p")
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe", b"[" * 100_000, b"[]", b"null", b'"text"', b"{}"])
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b"[]", b"null", b'"text"', b"{}"]
+)
 def test_what_is_no_run_at_all_is_refused_in_one_line(data: bytes):
     """Binary, nested and foreign JSON end in an error of ours."""
     with pytest.raises(RunError) as caught:
@@ -123,6 +126,18 @@ PLACES = {
     "a slug that climbs": changed("slug", to="../lesson"),
     "a backend with a slash": changed("backend", to="cpu/8"),
     "a start that is no instant": changed("started", to="2026-01-02 03:04:05"),
+    "a month of no year": changed("started", to="2026-99-02T03:04:05Z"),
+    "an hour of no day": changed("ended", to="2026-01-02T24:00:00Z"),
+    "a day of no month": changed("ended", to="2026-02-29T03:04:05Z"),
+    "digits of another script": changed("started", to="\u0662\u0660\u0662\u0666-01-02T03:04:05Z"),
+    "a sample past 64 bits": changed("measurements", "eager", "samples", 0, 0, to=2**63 + 1),
+    "a sample too large": changed(
+        "measurements",
+        "eager",
+        to=run_tree()["measurements"]["eager"] | {"unit": "x", "samples": [[-1e151]] * 5},
+    ),
+    "a result past 64 bits": changed("results", "total", to={"a": [-(2**63) - 1]}),
+    "a result of many digits": changed("results", "total", to=10**4000),
     "a digest of capitals": changed("source", "sha256", to="A" * 64),
     "a version with a slash": changed("environment", "jax", to="0.9/../x"),
     "a version with a hyphen": changed("environment", "jax", to="0.9-1"),
@@ -178,6 +193,14 @@ PLACES = {
     ),
 }
 OURS = {
+    "a month of no year": "started: Value error, no such instant",
+    "an hour of no day": "ended: Value error, no such instant",
+    "a day of no month": "ended: Value error, no such instant",
+    "digits of another script": "started: Value error, no such instant",
+    "a sample past 64 bits": "an integer is at most 2**63 in size",
+    "a sample too large": "a sample is at most 1e+150 in size",
+    "a result past 64 bits": "results.total: Value error, an integer is at most 2**63 in size",
+    "a result of many digits": "results.total: Value error, an integer is at most 2**63 in size",
     "a process too few": "process_ns has one entry per process",
     "two cells of a name": "cells have unique names",
     "a figure of no cell": "figures are named after cells",
@@ -248,6 +271,30 @@ def test_another_unit_may_have_fractions():
     """Only nanoseconds are whole."""
     tree = run_tree()["measurements"]["eager"] | {"unit": "GFLOP/s", "samples": [[1.5, 2]]}
     assert Measurement.model_validate(tree).samples == [[1.5, 2]]
+
+
+@pytest.mark.parametrize("rows", [[2**63, -(2**63)], [1e150, 1e150], [-1e150, 1e150, 2**63]])
+def test_what_a_sample_may_be_has_a_finite_median(rows: list[float]):
+    """The largest samples are taken, kept as they are, and can be summarised."""
+    tree = run_tree()["measurements"]["eager"] | {"unit": "x", "samples": [rows] * 5}
+    found = Measurement.model_validate(tree)
+    assert found.samples == [rows] * 5
+    assert math.isfinite(statistics.summarise(found, seed="0").median)
+
+
+def test_the_largest_integers_are_kept():
+    """What 64 bits can hold is a result, and true is none of them."""
+    tree = changed("results", "total", to=[2**63, -(2**63), True, 1e300])
+    assert parse(dump(Run.model_validate(tree)), path="p").results["total"] == [2**63, -(2**63), True, 1e300]
+
+
+def test_every_recorded_run_loads_as_it_was_spelled():
+    """Rules that come later respell no run and refuse none."""
+    paths = sorted((Path(__file__).parents[1] / "docs" / "runs").glob("*/*/*.json"))
+    assert paths
+    for path in paths:
+        data = path.read_bytes()
+        assert dump(parse(data, path=path.name)) == data
 
 
 def test_a_run_cannot_be_changed():

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from benchbook.run.field import CellName, Count, Digest, Identifier, Model, Positive, Text
+from benchbook.run.field import CellName, Count, Digest, Identifier, Model, Positive, Sample, Text
 
 
 class Cell(Model):
@@ -30,7 +30,7 @@ class Measurement(Model):
     wait: Text = Field(description="When the clock waited for the result")
     excludes: Text = Field(description="What the samples leave out")
     unit: Text
-    samples: list[Annotated[list[int | float], Field(min_length=1)]] = Field(
+    samples: list[Annotated[list[Sample], Field(min_length=1)]] = Field(
         min_length=1, description="One list per process, per call"
     )
 

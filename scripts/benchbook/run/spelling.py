@@ -58,7 +58,7 @@ def parse(data: bytes, *, path: str) -> Run:
     """
     try:
         tree = json.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or absurd numbers and nesting
         raise RunError(f"not a whole run file: {error}", path=path, mend="restore it from git") from error
     found = tree.get("schema") if isinstance(tree, dict) else None
     if isinstance(found, int) and found > SCHEMA:
