@@ -3,12 +3,15 @@
 import getpass
 import hashlib
 import platform
+from html import unescape
 from importlib import metadata
 from pathlib import Path
 
+import markdown
 import pytest
 
 from benchbook import archive
+from benchbook.building import builder
 from benchbook.check import RULES, Problem, check, fix
 from benchbook.project import Project
 from benchbook.rules import inventory
@@ -181,6 +184,84 @@ def test_a_run_that_tells_of_another_machine_is_no_problem(somebody: Project) ->
     assert check(somebody) == []
 
 
+def _lie(group: str, **changes: object) -> dict[str, object]:
+    """A change of one group of a run."""
+    return {group: run_tree()[group] | changes}
+
+
+def _device(**changes: object) -> dict[str, object]:
+    hardware = run_tree()["hardware"]
+    return {"hardware": hardware | {"device": hardware["device"] | changes}}
+
+
+LIES = {
+    "digest": (_lie("source", sha256="0" * 64), "source.sha256 is not the digest of source.text"),
+    "text": (_lie("source", text=SNIPPET + "# more\n"), "source.sha256 is not the digest of source.text"),
+    "a cell more": (
+        {
+            "cells": [
+                *run_tree()["cells"],
+                run_tree()["cells"][0] | {"name": "other", "results": [], "measurements": []},
+            ]
+        },
+        "its cells have not the names and tags",
+    ),
+    "cells in another order": ({"cells": run_tree()["cells"][::-1]}, "its cells have not the names and tags"),
+    "a tag": (
+        {"cells": [run_tree()["cells"][0] | {"tags": ["varies"]}, *run_tree()["cells"][1:]]},
+        "its cells have not the names and tags",
+    ),
+    "platform": (_device(platform="gpu"), "backend 'cpu' is not 1 x gpu (cpu)"),
+    "kind": (_device(kind="cpu or so"), "backend 'cpu' is not 1 x cpu (cpu or so)"),
+    "count": (_device(count=8), "backend 'cpu' is not 8 x cpu (cpu)"),
+    "samples": (
+        {
+            "measurements": {
+                n: m | {"calls": 3} for n, m in run_tree()["measurements"].items() if n == "eager"
+            }
+        },
+        "measurement 'eager' has 4 samples of a process that timed 3 calls",
+    ),
+    "no time": (_lie("method", process_ns=[1, 1, 0, 1, 1]), "a process took no time"),
+    "an end too soon": (
+        {"ended": "2026-01-02T03:04:04Z"},
+        "it ended at 2026-01-02T03:04:04Z, before it started at 2026-01-02T03:04:05Z",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_run_that_contradicts_itself_is_found(whole: Project, name: str) -> None:
+    """It gates, until the run is taken away or retracted."""
+    changes, message = LIES[name]
+    stored = store_run(whole, **{"started": "2026-01-02T03:04:05Z", **changes})
+    (problem,) = [p for p in check(whole) if message in p.message]
+    assert (problem.path, problem.gates) == (whole.relative(stored.path), True)
+    (whole.runs / "retracted.toml").write_text(f'["{stored.id}"]\nreason = "r"\ndate = "2026-01-02"\n')
+    assert check(whole) == []
+
+
+def test_a_run_of_a_backend_that_is_gone_or_of_an_older_format_is_no_lie(whole: Project) -> None:
+    """Nothing can be held against it."""
+    store_run(whole, backend="old", **_device(platform="gpu", kind="any", count=3))
+    store_run(whole, environment=_environment("0.1.0"), source_text="print('no cell')\n")
+    assert check(whole) == []
+
+
+def test_what_cannot_be_read_is_a_problem(whole: Project) -> None:
+    """A folder or a link among the runs is named with a mend, and hides nothing else."""
+    runs = _run_file(whole).parent
+    (runs / "cpu-jax-0.1.0-000000000000.json").mkdir()
+    (runs / "cpu-jax-0.1.0-000000000001.json").symlink_to("gone")
+    (whole.runs / "notes").symlink_to("gone")
+    (whole.runs / "retracted.toml").mkdir()
+    found = {problem.path.removeprefix("docs/runs/"): problem.message for problem in check(whole)}
+    assert found["chapter/lesson/cpu-jax-0.1.0-000000000000.json"] == "cannot be read: Is a directory"
+    assert found["chapter/lesson/cpu-jax-0.1.0-000000000001.json"].startswith("cannot be read: No such file")
+    assert found["notes"] == "no run, no artefact of one"
+    assert found["retracted.toml"] == "cannot be read: Is a directory"
+
+
 @pytest.fixture
 def artefact(whole: Project) -> Path:
     """The artefact of a further run."""
@@ -253,6 +334,42 @@ def test_a_changed_cell_is_stale_on_cpu(whole: Project) -> None:
     problem = _only(whole)
     assert (problem.path, problem.line) == ("snippets/chapter/lesson.py", 10)
     assert "is stale from the cell 'inputs' on" in problem.message
+
+
+def test_a_run_of_a_cell_that_is_gone_is_stale(whole: Project) -> None:
+    """What a deleted cell left is neither shown as current nor held to claims."""
+    _run_file(whole).unlink()
+    lesson = SNIPPET[: SNIPPET.index("# %% exercise")]
+    whole.snippet_path("chapter/lesson").write_text(lesson)
+    gone = {"name": "more", "tags": [], "stdout": "", "stderr": ""}
+    changes = {"environment": _environment(metadata.version("jax")), "results": {"total": 5.0, "traces": 2}}
+    stored = store_run(
+        whole,
+        source_text=lesson + "# %% more\ntotal = 5.0\n",
+        cells=[*run_tree()["cells"][:2], gone],
+        **changes,
+    )
+    problem = _only(whole)
+    assert (problem.path, problem.gates) == ("snippets/chapter/lesson.py", True)
+    assert problem.message == f"run {stored.id} on cpu is stale: it ran a cell that is gone"
+    assert problem.mend == "benchbook record chapter/lesson --accept"
+
+
+@pytest.mark.parametrize(("processes", "noted"), [(1, "1 process"), (9, "9 processes"), (10, None)])
+def test_a_measurement_in_few_processes_is_a_note(whole: Project, processes: int, noted: str | None) -> None:
+    """A quick run can be accepted, and the check says that it is one; a snippet may also not measure."""
+    method = run_tree()["method"] | {"processes": processes, "process_ns": [1] * processes}
+    rows = {n: m | {"samples": [[5, 6]] * processes} for n, m in run_tree()["measurements"].items()}
+    given = {"method": method, "measurements": rows, "environment": _environment(metadata.version("jax"))}
+    _run_file(whole).unlink()
+    store_run(whole, **given)
+    assert check(whole) == []
+    _run_file(whole).unlink()
+    _edit(whole.snippet_path("chapter/lesson"), "# %% exercise", "measurements = {}\n\n# %% exercise")
+    stored = store_run(whole, source_text=whole.snippet_path("chapter/lesson").read_text(), **given)
+    found = [(p.path, p.message, p.gates) for p in check(whole)]
+    expected = (whole.relative(stored.path), f"{noted}, and the site records 10", False)
+    assert found == ([] if noted is None else [expected])
 
 
 def test_a_changed_exercise_is_stale_too(whole: Project) -> None:
@@ -501,11 +618,42 @@ def test_a_harness_that_is_no_snippet_is_a_problem(shared: Project) -> None:
         ("<script>/// comment\n</script><style>/// x</style>", []),
         ("<p>file:///tmp and a // b</p>", []),
         ("<a href='///x' title=':value[y]'>link</a>", []),
+        (
+            "<div class='bb-output'><p>/// x</p><div><br>:value[y]</div>/// z</div><p>/// w</p>",
+            [(1, "/// w")],
+        ),
+        ("<div class='run'><img class='run-x'><p>/// x<p>:value[y]</div>:value[z]", [(1, ":value[z]")]),
+        ("<td class='a bb-note b'>/// x</td><td class='running bb'>/// y</td>", [(1, "/// y")]),
+        ("<img class='bb-x'><p>/// x</p>", [(1, "/// x")]),
+        (
+            "<div class='bb-claim'><p>/// x</p><ul class='bb-verdicts'><li>/// y</li></ul></div>",
+            [(1, "/// x")],
+        ),
+        ("<figure class='bb-figure'><figcaption>:value[x]</figcaption></figure>", [(1, ":value[x]")]),
     ],
 )
 def test_leftovers_are_what_a_reader_would_see(html: str, found: list[tuple[int, str]]) -> None:
-    """Lines that start with slashes, and values; not in code, scripts or attributes."""
+    """Lines that start with slashes, and values; not in code, scripts, attributes or recorded text."""
     assert leftovers(html) == found
+
+
+def test_recorded_text_is_no_leftover(whole: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run may say what a leftover looks like, and both its page and the lesson's show it as it is."""
+    rows = run_tree()["measurements"]
+    rows["eager"] |= {"wait": "as in :value[x/y z]\n///\n/// end", "inputs": ["/// :value[a/b c]"]}
+    environment = _environment(metadata.version("jax"))
+    dates = {"started": "2027-01-01T00:00:00Z", "ended": "2027-01-01T00:00:01Z"}
+    store_run(whole, measurements=rows, environment=environment, **dates)
+    lesson = "/// measurements | chapter/lesson\n///\n\n:value[chapter/lesson eager.median]\n"
+    whole.page_path("chapter/lesson").write_text(PAGE + "\n" + lesson)
+    builder.build(whole)
+    monkeypatch.chdir(whole.root)
+    for path in (whole.page_path("chapter/lesson"), whole.runs / "chapter/lesson/index.md"):
+        text = path.read_text().partition("\n---\n")[2]
+        html = markdown.markdown(text, extensions=["attr_list", "md_in_html", "tables", "benchbook.blocks"])
+        assert ":value[x/y z]" in unescape(html)
+        assert leftovers(html) == []
+        assert leftovers(html + "<p>/// end</p>") != []
 
 
 def test_a_leftover_of_a_built_site_is_found(whole: Project) -> None:

@@ -5,14 +5,16 @@ from importlib import metadata
 
 from benchbook import archive
 from benchbook.lesson.snippet import Snippet
-from benchbook.rules.inventory import Inventory, stale_cells
+from benchbook.reading import counted
+from benchbook.recording.plan import PROCESSES
+from benchbook.rules.inventory import Inventory, is_fresh, stale_cells
 from benchbook.rules.problem import Problem
 
 BACKEND = "cpu"  # the one that every machine has; runs of others may go stale, and pages say so
 
 
 def current_on_cpu(inventory: Inventory) -> Iterator[Problem]:
-    """Every lesson has a run on `cpu` that shows each of its cells."""
+    """Every lesson has a run on `cpu` that shows each of its cells, and none that is gone."""
     for slug, lesson in inventory.snippets.items():
         message, line = _shortfall(inventory, lesson)
         if message:
@@ -36,15 +38,30 @@ def newest_jax(inventory: Inventory) -> Iterator[Problem]:
         )
 
 
+def enough_processes(inventory: Inventory) -> Iterator[Problem]:
+    """A note, which does not gate: what pages show on `cpu` was measured in fewer processes than usual."""
+    for slug, lesson in inventory.snippets.items():
+        current = archive.current(inventory.standing(slug), lesson.cells).get(BACKEND)
+        if current is not None and lesson.measures and current.run.method.processes < PROCESSES:
+            yield Problem(
+                inventory.project.relative(current.path),
+                None,
+                f"{counted(current.run.method.processes, 'process')}, and the site records {PROCESSES}",
+                f"benchbook record {slug} --accept",
+                gates=False,
+            )
+
+
 def _shortfall(inventory: Inventory, lesson: Snippet) -> tuple[str | None, int | None]:
     runs = inventory.standing(lesson.slug)
     current = archive.current(runs, lesson.cells).get(BACKEND)
     if current is None:
         return f"no run on {BACKEND}", None
+    run = f"run {current.id} on {BACKEND}"
     stale = stale_cells(current, lesson)
-    if not stale:
-        return None, None
-    return f"run {current.id} on {BACKEND} is stale from the cell {stale[0]!r} on", lesson.cell(stale[0]).line
+    if stale:
+        return f"{run} is stale from the cell {stale[0]!r} on", lesson.cell(stale[0]).line
+    return None if is_fresh(current, lesson) else f"{run} is stale: it ran a cell that is gone", None
 
 
 def _is_behind(inventory: Inventory, slug: str, installed: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchbook.archive import Stored, artefact_path
+from benchbook.rules import testimony
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 from benchbook.run import Artefact
@@ -45,6 +46,23 @@ def tells_nothing(inventory: Inventory) -> Iterator[Problem]:
             )
 
 
+def tells_the_truth(inventory: Inventory) -> Iterator[Problem]:
+    """No run contradicts its own source, its method or its clock, or names a backend that it did not run on.
+
+    The recorder writes no such run; this finds one that was made or edited by hand. A retracted run tells
+    nothing any more.
+    """
+    for slug in inventory.runs:
+        for stored in inventory.standing(slug):
+            for wrong in testimony.contradictions(stored.run, inventory.project.backends):
+                yield Problem(
+                    inventory.project.relative(stored.path),
+                    None,
+                    wrong,
+                    "remove the file before you commit, or retract the run in docs/runs/retracted.toml",
+                )
+
+
 def nothing_strays(inventory: Inventory) -> Iterator[Problem]:
     """Below docs/runs lie run files, their artefacts, retracted.toml and derived pages, and nothing else."""
     folder = inventory.project.runs
@@ -54,7 +72,8 @@ def nothing_strays(inventory: Inventory) -> Iterator[Problem]:
     for path in sorted(folder.rglob("*")):
         depth = len(path.relative_to(folder).parts)
         is_run = path.suffix == ".json" and depth == RUN_DEPTH
-        if path.is_file() and not (is_run or path.name == "index.md" or path in expected):
+        is_folder = path.is_dir() and not path.is_symlink()
+        if not is_folder and not (is_run or path.name == "index.md" or path in expected):
             shown = inventory.project.relative(path)
             yield Problem(shown, None, "no run, no artefact of one", "move it out of docs/runs")
 
@@ -79,7 +98,10 @@ def _all(inventory: Inventory) -> Iterator[Stored]:
 def _wrong(path: Path, artefact: Artefact) -> str | None:
     if not path.is_file():
         return "it is not there"
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
     if len(data) != artefact.size:
         return f"it has {len(data)} bytes and not {artefact.size}"
     if hashlib.sha256(data).hexdigest() != artefact.sha256:
