@@ -448,6 +448,14 @@ def test_front_matter_is_checked(whole: Project, old: str, new: str, message: st
     assert message in problem.message
 
 
+def test_a_sentence_that_is_still_to_be_written_is_found(whole: Project) -> None:
+    """A skeleton's placeholder in prose is a problem with its line; one in code is a learner's."""
+    path = whole.page_path("chapter/lesson")
+    path.write_text(path.read_text() + "\nTODO: say why.\n\n```python\nx = ...  # TODO: yours\n```\n")
+    (problem,) = [found for found in check(whole) if "not written yet" in found.message]
+    assert problem.line == path.read_text().splitlines().index("TODO: say why.") + 1
+
+
 def test_a_line_wider_than_the_page_is_found(whole: Project) -> None:
     """The line is named, so that a reader never has to scroll through code."""
     path = whole.snippet_path("chapter/lesson")

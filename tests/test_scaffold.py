@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from benchbook.check import check
 from benchbook.errors import UsageError
 from benchbook.lesson import nav, snippet, starter
 from benchbook.lesson.scaffold import new
@@ -178,3 +179,11 @@ def test_a_page_without_its_snippet_is_not_written_over(site: Project) -> None:
     site.snippet_path("chapter/lesson").unlink()
     with pytest.raises(UsageError, match=r"docs/chapter/lesson\.md: is there already"):
         new(site, "chapter/lesson")
+
+
+def test_check_names_what_is_left_to_do(site: Project) -> None:
+    """A new lesson falls short in what only its author can do: record it, and write its sentences."""
+    new(site, "other/stages")
+    messages = {problem.message for problem in check(site) if "stages" in problem.path}
+    assert "TODO: this is not written yet" in messages
+    assert all("not written yet" in message or "run" in message for message in messages), messages
