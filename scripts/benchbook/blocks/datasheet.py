@@ -52,9 +52,8 @@ def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
     if drawn is None:
         add(parent, "p", "bb-quiet", "This run holds no such figure.")
         return
-    box = add(parent, "div", "bb-scroll", tabindex="0", role="region", aria_label="Figure")
     for scheme in ("light", "dark"):
-        add(box, "img", src=f"/{drawn[scheme]}#only-{scheme}", alt=showing.use.options["alt"])
+        add(parent, "img", src=f"/{drawn[scheme]}#only-{scheme}", alt=showing.use.options["alt"])
     details = add(parent, "details", "bb-data")
     add(details, "summary", text="The data as a table")
     for data in drawn["tables"]:

@@ -12,7 +12,7 @@ from benchbook.drawing.chart import Chart, Marks, resolve
 from benchbook.drawing.kind import KINDS
 from benchbook.drawing.lettering import SIZE, SMALL, wrap
 from benchbook.drawing.palette import DARK, HATCHES, LIGHT, LINES
-from benchbook.drawing.sheet import PLOT, SAMPLE, compose, room
+from benchbook.drawing.sheet import PLOT, ROOM, SAMPLE, compose
 from benchbook.errors import BenchbookError
 from benchbook.run import Measurement, Panel
 
@@ -58,8 +58,8 @@ def check(panels: Sequence[Panel]) -> None:
         if panel.kind not in KINDS:
             raise BenchbookError(f"a figure of kind {panel.kind!r}", mend=f"choose from {', '.join(KINDS)}")
         _check_counts(panel)
-        _check_texts(panel, room(len(panels)))
-        KINDS[panel.kind].check(panel, room(len(panels)))
+        _check_texts(panel, ROOM)
+        KINDS[panel.kind].check(panel, ROOM)
 
 
 def draw(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, dark: bool, seed: str) -> bytes:

@@ -1,7 +1,7 @@
 """A sheet: panels laid out with their titles, axes, lines, bands and legends. All sizes are in points.
 
-Everything is placed by measured text, so that nothing overlaps and axes in a row have one height. Two panels
-stand side by side, more stand below each other.
+Everything is placed by measured text, so that nothing overlaps. Panels stand below each other, and the sheet
+is narrow: shrunk to a phone, its letters can still be read.
 """
 
 from collections.abc import Sequence
@@ -19,36 +19,25 @@ from benchbook.drawing.lettering import LEADING, SIZE, SMALL, height, wrap
 from benchbook.drawing.palette import Palette
 
 INCH = 72.0
-WIDTH = 518.0
+WIDTH = 372.0
 PLOT = 180.0
 LEFT, RIGHT, TOP = 68.0, 10.0, 20.0
 GAP = 8.0
 SAMPLE = 34.0
 
 
-def columns(count: int) -> int:
-    """How many of ``count`` panels stand side by side."""
-    return 2 if count == 2 else 1  # noqa: PLR2004 - a third in the row would be too narrow to read
-
-
-def room(count: int) -> float:
-    """The width of the axes of each of ``count`` panels."""
-    return WIDTH / columns(count) - LEFT - RIGHT
+ROOM = WIDTH - LEFT - RIGHT  # the width of each panel's axes
 
 
 def compose(charts: Sequence[Chart], palette: Palette) -> Figure:
     """The whole figure, ready to be written."""
-    blocks = [_Block(chart, palette, room(len(charts))) for chart in charts]
-    across = columns(len(charts))
-    rows = [blocks[start : start + across] for start in range(0, len(blocks), across)]
-    heights = [max(b.above for b in row) + PLOT + max(b.below for b in row) for row in rows]
-    figure = Figure(figsize=(WIDTH / INCH, sum(heights) / INCH), dpi=INCH)
-    top = sum(heights)
-    for row, tall in zip(rows, heights, strict=True):
-        bottom = top - max(block.above for block in row) - PLOT
-        for column, block in enumerate(row):
-            block.draw(figure, left=column * WIDTH / across + LEFT, bottom=bottom)
-        top -= tall
+    blocks = [_Block(chart, palette, ROOM) for chart in charts]
+    top = sum(block.above + PLOT + block.below for block in blocks)
+    figure = Figure(figsize=(WIDTH / INCH, top / INCH), dpi=INCH)
+    for block in blocks:
+        bottom = top - block.above - PLOT
+        block.draw(figure, left=LEFT, bottom=bottom)
+        top = bottom - block.below
     return figure
 
 
