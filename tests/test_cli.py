@@ -248,3 +248,25 @@ def test_check_says_how_many_problems_there_are(say: Callable[..., Said], projec
     problems, notes = counted(len(gating), "problem"), counted(len(lines) - 1 - len(gating), "note")
     assert lines[-1] == f"check: {problems}, {notes}"
     assert err == ""
+
+
+def test_an_idle_build_imports_nothing_heavy(project: Project):
+    """With nothing changed it costs little more than the version: neither pydantic nor what draws."""
+    store_run(project)
+    program = (
+        "import sys; from benchbook.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'pydantic', 'numpy', 'matplotlib', 'jax'} & set(sys.modules)), file=sys.stderr)"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", program, "build"],
+            cwd=project.root,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stderr
+        for _ in range(2)
+    ]
+    assert "pydantic" in said[0]
+    assert said[1] == "[]\n"

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from benchbook.lesson.snippet import Snippet
     from benchbook.recording.plan import Options
 
+# Without a value, Typer converts even `--help` with pydantic, whose import takes longer than an idle build.
+QUICK = {"help": False}
+COMMANDS = ("record", "build", "check", "cite", "new", "serve")
+
 app = typer.Typer(
+    context_settings={"default_map": QUICK | dict.fromkeys(COMMANDS, QUICK)},
     help="Executes documentation snippets on named backends and renders their runs into pages.",
     no_args_is_help=True,
     add_completion=False,

@@ -6,7 +6,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from benchbook import __version__
-from benchbook.drawing import figure
 from benchbook.errors import BenchbookError
 from benchbook.lesson.snippet import Snippet
 from benchbook.recording import agreement, artefact
@@ -46,8 +45,11 @@ def assemble(
 
 def _run(tree: dict[str, Any]) -> Run:
     run = Run.model_validate(tree, strict=True)
-    for panels in run.figures.values():
-        figure.check(panels)
+    if run.figures:
+        from benchbook.drawing import figure  # Matplotlib takes as long to import as a recording of many
+
+        for panels in run.figures.values():
+            figure.check(panels)
     return run
 
 

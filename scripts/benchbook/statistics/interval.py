@@ -6,7 +6,6 @@ Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 13.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
 
 RESAMPLES = 9_999
 CONFIDENCE = 0.95
@@ -21,6 +20,8 @@ def interval_of(values: Sequence[float], seed: str) -> tuple[float | None, float
     """
     if len(values) == 1:
         return None, None
+    from scipy import stats  # slow to import, and needed by few commands
+
     interval = stats.bootstrap(
         (values,),
         np.median,

@@ -112,7 +112,7 @@ def devices() -> dict[str, Any]:
 def distributions(modules: list[str]) -> dict[str, str]:
     """Versions of the distributions that own these top-level modules."""
     names = {name for module in modules for name in _owners().get(module, ())}
-    return {name: metadata.version(name) for name in sorted(names, key=str.lower)}
+    return {name: version(name) or "" for name in sorted(names, key=str.lower)}
 
 
 @functools.cache  # it reads the list of files of every distribution
