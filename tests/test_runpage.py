@@ -327,6 +327,14 @@ def test_a_retracted_run_says_why(text, runs):
     assert "Retracted" not in page(runs[:1])
 
 
+def test_a_run_with_a_cell_that_is_gone_is_stale(runs):
+    """What a deleted last cell left is no longer the lesson's."""
+    fewer = split(SNIPPET, path="x")[:1]
+    assert "Stale: the lesson no longer has a cell that this run executed." in read(
+        page(runs[:1], cells=fewer)
+    )
+
+
 def test_the_run_that_pages_show_is_marked(runs):
     """Of several runs, the reader sees which one is current."""
     shown = page(runs, current={runs[1].id})

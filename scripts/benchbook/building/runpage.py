@@ -6,7 +6,7 @@ from benchbook import cite
 from benchbook.archive import Stored
 from benchbook.building import dossier
 from benchbook.building.markup import block, code, element, text
-from benchbook.freshness import fresh_cells
+from benchbook.freshness import fresh_cells, stands_for
 from benchbook.lesson.cell import Cell
 
 FRONT = """\
@@ -82,6 +82,8 @@ def _notices(stored: Stored, *, cells: Sequence[Cell] | None, reason: str | None
         notices.append(_notice("Stale", "the lesson's snippet is no longer there."))
     elif changed := _changed(stored, cells):
         notices.append(_notice("Stale", f"the lesson changed after this run: {', '.join(changed)}."))
+    elif not stands_for(stored.run.source.text, cells):
+        notices.append(_notice("Stale", "the lesson no longer has a cell that this run executed."))
     return notices
 
 
