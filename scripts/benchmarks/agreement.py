@@ -49,7 +49,7 @@ inputs = (w, x, y)
 loss = jax.jit(lambda w, x, y: jnp.mean((x @ w - y) ** 2))
 call = lambda: loss(w, x, y)""",
     "a matmul of about a millisecond": """
-a = jnp.ones((384, 384), jnp.float32)
+a = jnp.ones((456, 456), jnp.float32)
 inputs = (a, a)
 product = jax.jit(jnp.matmul)
 call = lambda: product(a, a)""",
