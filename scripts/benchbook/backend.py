@@ -46,7 +46,7 @@ class Backend:
         fits = platform == self.platform and re.fullmatch(self.device_kind, kind)
         if fits and self.count in (None, count):
             return None
-        return f"{count} x {platform} ({kind}) is not backend {self.name}"
+        return f"backend {self.name!r} is not {count} x {platform} ({kind})"
 
 
 def read(name: str, value: Any) -> Backend:  # noqa: ANN401  # TOML is any of eight types

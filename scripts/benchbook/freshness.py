@@ -17,16 +17,7 @@ def fresh_cells(recorded: str, current: Sequence[Cell]) -> frozenset[str]:
         recorded: The snippet's text as it ran.
         current: The snippet's cells now.
     """
-    try:
-        old = split(recorded, path="the recorded source")
-    except SnippetError:
-        return frozenset()
-    fresh = set()
-    for before, now in zip(old, current, strict=False):
-        if before.name != now.name or _tree(before.source) != _tree(now.source):
-            break
-        fresh.add(now.name)
-    return frozenset(fresh)
+    return _fresh(_ran(recorded), current)
 
 
 def stands_for(recorded: str, current: Sequence[Cell]) -> bool:
@@ -39,11 +30,25 @@ def stands_for(recorded: str, current: Sequence[Cell]) -> bool:
         recorded: The snippet's text as it ran.
         current: The snippet's cells now.
     """
+    ran = _ran(recorded)
+    return bool(ran) and _lesson(ran) | _lesson(current) <= _fresh(ran, current)
+
+
+def _ran(recorded: str) -> tuple[Cell, ...]:
+    """The cells of a source as it ran; none where today's rules for snippets refuse it."""
     try:
-        ran = split(recorded, path="the recorded source")
+        return split(recorded, path="the recorded source")
     except SnippetError:
-        return False
-    return _lesson(ran) | _lesson(current) <= fresh_cells(recorded, current)
+        return ()
+
+
+def _fresh(ran: Sequence[Cell], current: Sequence[Cell]) -> frozenset[str]:
+    fresh = set()
+    for before, now in zip(ran, current, strict=False):
+        if before.name != now.name or _tree(before.source) != _tree(now.source):
+            break
+        fresh.add(now.name)
+    return frozenset(fresh)
 
 
 def _lesson(cells: Sequence[Cell]) -> frozenset[str]:

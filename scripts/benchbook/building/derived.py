@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from benchbook import archive, cite, run
 from benchbook.archive import Stored
@@ -49,34 +50,45 @@ def derive(project: Project, *, local: bool, kept: Collection[str]) -> Files:
     files: Files = {SCHEMA: run.spell(run.schema())}
     if url is not None and retracted is not None:
         told = set(found.broken)
+        trees: dict[str, dict[str, Any]] = {}
         for lesson in found.lessons:
-            derived = trial.attempt(partial(_fragment, project, lesson, found.pages, local=local))
-            told |= {lesson.slug} if derived is None else set()
-            files |= derived or {}
+            if lesson.cells is not None:
+                tree = trial.attempt(partial(_fragment, project, lesson.slug, found.pages, local=local))
+                if tree is None:
+                    told.add(lesson.slug)
+                else:
+                    trees[lesson.slug] = tree
+                    files |= _spelled(lesson.slug, tree)
             files |= _figures(project, lesson, kept=kept, trial=trial)
             files |= _run_page(project, lesson, url=url, retracted=retracted)
-        trial.problems.extend(_unmet(project, found.pages, told=told, local=local))
+        trial.problems.extend(_unmet(project, found.pages, trees, told=told, local=local))
     if trial.problems:
         raise BuildError(sorted(trial.problems, key=lambda problem: (problem.path or "", problem.line or 0)))
     return files
 
 
 def _unmet(
-    project: Project, pages: Sequence[Page], *, told: Collection[str], local: bool
+    project: Project,
+    pages: Sequence[Page],
+    trees: Mapping[str, dict[str, Any]],
+    *,
+    told: Collection[str],
+    local: bool,
 ) -> Iterator[BenchbookError]:
     """What pages ask for and do not get; of a lesson whose own files are wrong, that was told already."""
     for found in pages:
         uses = tuple(use for use in found.uses if use.slug not in told)
-        yield from fragment.problems(project, replace(found, uses=uses), local=local)
+        yield from fragment.problems(project, replace(found, uses=uses), local=local, derived=trees)
 
 
-def _fragment(project: Project, lesson: Lesson, pages: Sequence[Page], *, local: bool) -> Files:
-    if lesson.cells is None:
-        return {}
-    uses = [use for found in pages for use in found.uses if use.slug == lesson.slug]
-    tree = fragment.derive(project, lesson.slug, uses=uses, local=local)
+def _fragment(project: Project, slug: str, pages: Sequence[Page], *, local: bool) -> dict[str, Any]:
+    uses = [use for found in pages for use in found.uses if use.slug == slug]
+    return fragment.derive(project, slug, uses=uses, local=local)
+
+
+def _spelled(slug: str, tree: dict[str, Any]) -> Files:
     data = json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
-    return {f".benchbook/fragments/{lesson.slug}.json": data.encode()}
+    return {f".benchbook/fragments/{slug}.json": data.encode()}
 
 
 def _figures(project: Project, lesson: Lesson, *, kept: Collection[str], trial: Trial) -> Files:

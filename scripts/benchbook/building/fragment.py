@@ -1,6 +1,6 @@
 """A fragment: what the Markdown blocks of one lesson need, derived at build time as plain JSON data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchbook import listing, statistics
@@ -86,17 +86,20 @@ def _decided(text: str, stored: Stored) -> dict[str, Any]:
     return {"verdict": verdict.value, "ratio": decided}
 
 
-def problems(project: Project, page: Page, *, local: bool = False) -> list[PageError]:
+def problems(
+    project: Project, page: Page, *, local: bool = False, derived: Mapping[str, dict[str, Any]] | None = None
+) -> list[PageError]:
     """Everything that a page asks for and that is not there, with file and line.
 
     Only reference runs count, and with ``local`` those of this machine too. A run that is asked for by its
-    JAX version must also be fresh.
+    JAX version must also be fresh. A fragment in ``derived``, made for all pages, is not derived again.
     """
     found: list[PageError] = []
     for slug in sorted({use.slug for use in page.uses}):
         uses = [use for use in page.uses if use.slug == slug]
         try:
-            fragment = derive(project, slug, uses=uses, local=local)
+            known = (derived or {}).get(slug)
+            fragment = known or derive(project, slug, uses=uses, local=local)
         except BenchbookError as error:
             mend = str(error)
             found.append(PageError(f"{slug} cannot be shown", path=page.path, line=uses[0].line, mend=mend))

@@ -1,5 +1,6 @@
 """A snippet: a lesson's Python file, with its header and its cells. Standard library only."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,11 @@ class Snippet:
             KeyError: There is none.
         """
         return {cell.name: cell for cell in self.cells}[name]
+
+    @property
+    def sha256(self) -> str:
+        """The digest of ``text``, as runs hold it."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def example(self) -> str:

@@ -1,6 +1,5 @@
 """The assembly: from what the processes of a job answered to one run, or to why there is none."""
 
-import hashlib
 from typing import Any
 
 from pydantic import ValidationError
@@ -63,7 +62,7 @@ def _tree(snippet: Snippet, gathered: Gathered, session: Frame, compile_cache: b
         "backend": session["plan"]["expected"]["backend"],
         "started": first["started"],
         "ended": max(frame["ended"] for frame in processes),
-        "source": {"text": snippet.text, "sha256": hashlib.sha256(snippet.text.encode()).hexdigest()},
+        "source": {"text": snippet.text, "sha256": snippet.sha256},
         "environment": {
             **{key: machine[key] for key in ("python", "implementation", "os", "jax", "jaxlib", "plugins")},
             "distributions": first["distributions"],

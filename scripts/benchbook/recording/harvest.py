@@ -1,6 +1,5 @@
 """The harvest: from the frames of a session to runs on disk, each as soon as its job is whole."""
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,7 +14,7 @@ from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered, Gathering
 from benchbook.recording.outcome import Outcome, judge
 from benchbook.recording.plan import runs_on
-from benchbook.run import Run, dump
+from benchbook.run import Run
 from benchbook.worker import identity
 from benchbook.worker.wire import Frame, Job, Plan
 
@@ -109,8 +108,7 @@ class Harvest:
             return Failure("invalid", f"the run cannot be written: {error}")
 
     def _refused(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Failure | None:
-        """Why a whole run is not written: it is too large, of another backend, or tells who this is."""
-        dump(run)
+        """Why a whole run is not written: it is of another backend, or tells who this is."""
         device = run.hardware.device
         misfit = self.project.backend(run.backend).misfit(device.platform, device.kind, device.count)
         if misfit is not None:
@@ -133,7 +131,7 @@ def _snippet(job: Job, head: Frame) -> Snippet | Failure:
         snippet = parse(job["text"], slug=job["slug"], path=f"snippets/{job['slug']}.py")
     except SnippetError as error:
         return Failure("invalid", str(error))
-    if hashlib.sha256(snippet.text.encode()).hexdigest() != job["sha256"]:
+    if snippet.sha256 != job["sha256"]:
         return Failure("invalid", f"{snippet.path}: its text is not what its sha256 says")
     if not runs_on(snippet, head["machine"]["jax"]):
         return Failure("refused", f"{snippet.path}: needs JAX {snippet.header.minimum_jax} or newer")

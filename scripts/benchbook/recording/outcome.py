@@ -1,6 +1,5 @@
 """The outcome: what became of a snippet, and how its run compares with the current one."""
 
-import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -55,7 +54,7 @@ def judge(project: Project, snippet: Snippet, run: Run) -> tuple[OutcomeKind, tu
     changes = comparison.differences(current.run, run, tolerance=snippet.header.tolerance)
     if not changes:
         return "reproduced", (f"run {current.id}",)
-    if hashlib.sha256(snippet.text.encode()).hexdigest() != current.run.source.sha256:
+    if snippet.sha256 != current.run.source.sha256:
         changes.append("the snippet has changed since")
     moved = comparison.moved_programs(current.run, run)
     return "changed", (f"against run {current.id}", *changes, *([moved] if moved else []))

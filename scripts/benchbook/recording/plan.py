@@ -1,6 +1,5 @@
 """The plan: which snippets run where, how often, and in what kind of process."""
 
-import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -109,7 +108,7 @@ def _job(snippet: Snippet, backend: Backend, processes: int, inspect: bool) -> J
     return {
         "slug": snippet.slug,
         "text": snippet.text,
-        "sha256": hashlib.sha256(snippet.text.encode()).hexdigest(),
+        "sha256": snippet.sha256,
         "cells": [{"name": cell.name, "source": cell.source, "line": cell.line} for cell in snippet.cells],
         "processes": processes if snippet.measures else 1,
         "fork": backend.platform == "cpu" and not snippet.measures and not snippet.header.cold,

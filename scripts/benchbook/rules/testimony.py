@@ -1,13 +1,12 @@
 """A testimony: what a run says about itself, held against its own source and the project's backends."""
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 
 from benchbook.backend import Backend
 from benchbook.errors import SnippetError
 from benchbook.lesson.cell import split
-from benchbook.run import Device, Run
+from benchbook.run import Run
 
 
 def contradictions(run: Run, backends: Mapping[str, Backend]) -> Iterator[str]:
@@ -21,7 +20,9 @@ def contradictions(run: Run, backends: Mapping[str, Backend]) -> Iterator[str]:
     yield from _times(run)
     yield from _samples(run)
     if run.backend in backends:
-        yield from _device(run.hardware.device, backends[run.backend])
+        device = run.hardware.device
+        misfit = backends[run.backend].misfit(device.platform, device.kind, device.count)
+        yield from [misfit] if misfit else []
 
 
 def _source(run: Run) -> Iterator[str]:
@@ -47,14 +48,3 @@ def _samples(run: Run) -> Iterator[str]:
         most = max(map(len, measurement.samples))
         if most > measurement.calls:
             yield f"measurement {name!r} has {most} samples of a process that timed {measurement.calls} calls"
-
-
-def _device(device: Device, backend: Backend) -> Iterator[str]:
-    found = f"backend {backend.name!r} is not {device.count} x {device.platform} ({device.kind})"
-    fits = (
-        device.platform == backend.platform
-        and re.fullmatch(backend.device_kind, device.kind) is not None
-        and backend.count in (None, device.count)
-    )
-    if not fits:
-        yield found
