@@ -10,8 +10,8 @@ import pytest
 
 from benchbook import archive
 from benchbook.building import builder, manifest
-from benchbook.building.derived import BuildError
-from benchbook.project import Project
+from benchbook.building.site import BuildError
+from benchbook.project import Project, is_derived
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 
 PAGE = """\
@@ -53,7 +53,7 @@ def site(project: Project) -> Project:
 def derived(project: Project) -> dict[str, bytes]:
     """Every derived file by name."""
     files = [path for path in project.root.rglob("*") if path.is_file()]
-    return {name: p.read_bytes() for p in files if manifest.is_derived(name := project.relative(p))}
+    return {name: p.read_bytes() for p in files if is_derived(name := project.relative(p))}
 
 
 def age(project: Project) -> None:

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from benchbook import backend
@@ -12,9 +12,18 @@ from benchbook.backend import Backend
 from benchbook.errors import UsageError
 from benchbook.setting import is_words, table
 
-__all__ = ["SLUG", "Backend", "Project", "find"]
+__all__ = ["SLUG", "Backend", "Project", "find", "is_derived"]
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*")
+# Where only `build` writes, and git looks away.
+DERIVED_FOLDERS = (
+    "docs/figures/",
+    "docs/notebooks/",
+    "docs/schema/",
+    "docs/snippets/",
+    ".benchbook/fragments/",
+)
+DERIVED_FILES = ("docs/bench.csv", "docs/bench.md", "docs/llms.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,10 @@ class Project:
         """The lesson's prose."""
         return self.docs / f"{slug}.md"
 
+    def pages(self) -> list[Path]:
+        """Every page that is written by hand, sorted."""
+        return [path for path in sorted(self.docs.rglob("*.md")) if not is_derived(self.relative(path))]
+
     def relative(self, path: Path) -> str:
         """A path as messages and manifests spell it: from the root, with forward slashes."""
         return (path.relative_to(self.root) if path.is_relative_to(self.root) else path).as_posix()
@@ -83,6 +96,14 @@ class Project:
                 f"no backend is named {name!r}", mend=f"choose from {', '.join(sorted(self.backends))}"
             )
         return self.backends[name]
+
+
+def is_derived(name: str) -> bool:
+    """Whether a name lies where only `build` writes; a manifest edited by hand reaches nothing else."""
+    parts = PurePosixPath(name).parts
+    is_run_page = parts[:2] == ("docs", "runs") and parts[-1] == "index.md"
+    is_listed = name.startswith(DERIVED_FOLDERS) or name in DERIVED_FILES
+    return ".." not in parts and (is_run_page or is_listed)
 
 
 def find(start: Path | None = None) -> Project:

@@ -13,7 +13,7 @@ from watchdog.observers import Observer
 
 from benchbook.building import builder
 from benchbook.errors import BenchbookError, UsageError
-from benchbook.project import Project
+from benchbook.project import Project, is_derived
 
 QUIET = 0.2  # seconds without a change before a build: an editor saves in several steps
 
@@ -30,9 +30,7 @@ class Changes(FileSystemEventHandler):
         if event.event_type in {"opened", "closed_no_write"} or event.is_directory:
             return
         path = Path(str(event.src_path))
-        derived = self.project.docs / "figures", self.project.docs / "schema"
-        run_page = path.name == "index.md" and path.is_relative_to(self.project.runs)
-        if not run_page and not any(path.is_relative_to(folder) for folder in derived):
+        if not is_derived(self.project.relative(path)):
             self.changed.set()
 
 

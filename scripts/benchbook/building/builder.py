@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchbook.building import manifest
 from benchbook.building.manifest import Manifest
-from benchbook.project import Project
+from benchbook.project import Project, is_derived
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _write(path: Path, data: bytes) -> bool:
 def _remove(project: Project, name: str) -> bool:
     """Removes an orphan, and the folders that are empty without it; whether it was there."""
     path = project.root / name
-    if not manifest.is_derived(name) or not path.is_file():
+    if not is_derived(name) or not path.is_file():
         return False
     path.unlink()
     for folder in path.parents:

@@ -1,6 +1,8 @@
 """A fragment: what the Markdown blocks of one lesson need, derived at build time as plain JSON data."""
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from benchbook import listing, statistics
@@ -8,12 +10,32 @@ from benchbook.archive import Stored
 from benchbook.blocks import shortfall
 from benchbook.building import evidence, exhibit
 from benchbook.building.evidence import Evidence
+from benchbook.building.site import Files, Site
 from benchbook.errors import BenchbookError, PageError, SnippetError
 from benchbook.lesson import starter
 from benchbook.lesson.snippet import Snippet
 from benchbook.pages.page import Page
 from benchbook.pages.use import Use
 from benchbook.project import Project
+
+
+def files(site: Site) -> Files:
+    """The fragment of each lesson that has a snippet, as JSON; noted on the site as well."""
+    uses = [use for page in site.pages for use in page.uses]
+    made: Files = {}
+    for lesson in site.lessons:
+        if lesson.cells is not None:
+            make = partial(derive, site.project, lesson.slug, uses=uses, local=site.local)
+            tree = site.trial.attempt(make)
+            if tree is not None:
+                site.fragments[lesson.slug] = tree
+                made[f".benchbook/fragments/{lesson.slug}.json"] = spelled(tree)
+    return made
+
+
+def spelled(tree: Mapping[str, Any]) -> bytes:
+    """A fragment as the file that the blocks read."""
+    return (json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n").encode()
 
 
 def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> dict[str, Any]:

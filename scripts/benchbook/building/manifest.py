@@ -11,13 +11,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from benchbook.project import Project
+from benchbook.project import Project, is_derived
 
 ENGINE = Path(__file__).parents[1]
 DERIVING = ("matplotlib", "numpy", "pydantic", "pygments", "scipy")
-PLACES = ("docs/figures/", "docs/schema/", ".benchbook/fragments/")
 TICK = 20_000_000  # ns: two writes within one step of a file system's clock look alike
 NEVER = 2**63
 
@@ -124,13 +123,6 @@ def stamps(files: Mapping[str, Path], known: Mapping[str, Stamp], *, trusted_unt
         except OSError:  # what cannot be read is told of where it is parsed
             continue
     return found
-
-
-def is_derived(name: str) -> bool:
-    """Whether a name lies where only `build` writes; a manifest edited by hand reaches nothing else."""
-    parts = PurePosixPath(name).parts
-    is_run_page = parts[:2] == ("docs", "runs") and parts[-1] == "index.md"
-    return ".." not in parts and (is_run_page or name.startswith(PLACES))
 
 
 def _inputs(project: Project, *, local: bool) -> Iterator[tuple[str, Path]]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from benchbook import cite
+from benchbook import archive, cite
 from benchbook.archive import Stored
 from benchbook.building import dossier
 from benchbook.building.markup import block, code, element, text
+from benchbook.building.site import Files, Site
+from benchbook.building.sources import Lesson
 from benchbook.freshness import fresh_cells, stands_for
 from benchbook.lesson.cell import Cell
 
@@ -23,6 +25,25 @@ search:
 def path(slug: str) -> str:
     """Where the page of a lesson lies below ``docs/``."""
     return f"runs/{slug}/index.md"
+
+
+def files(site: Site) -> Files:
+    """The run page of each lesson that has runs."""
+    return {f"docs/{path(lesson.slug)}": _page(site, lesson) for lesson in site.lessons if lesson.runs}
+
+
+def _page(site: Site, lesson: Lesson) -> bytes:
+    current = archive.current(lesson.runs, lesson.cells or (), without=site.retracted)
+    return markdown(
+        lesson.slug,
+        lesson.runs,
+        cells=lesson.cells,
+        retracted=site.retracted,
+        url=site.url,
+        current={stored.id for stored in current.values()},
+        local=lesson.local,
+        lesson=site.project.page_path(lesson.slug).exists(),
+    ).encode()
 
 
 def markdown(

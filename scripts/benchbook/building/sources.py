@@ -77,8 +77,9 @@ def read(project: Project, *, local: bool, trial: Trial) -> Sources:
     recorded = {file.parent for folder in folders for file in folder.glob("*/*/*.json")}
     slugs = sorted({*project.slugs(), *(f"{folder.parent.name}/{folder.name}" for folder in recorded)})
     lessons = [found for slug in slugs if (found := _lesson(project, slug, folders, trial))]
-    files = [file for file in sorted(project.docs.rglob("*.md")) if not file.is_relative_to(project.runs)]
-    pages = [scanned for file in files if (scanned := trial.attempt(partial(page.load, project, file)))]
+    pages = [
+        scanned for file in project.pages() if (scanned := trial.attempt(partial(page.load, project, file)))
+    ]
     return Sources(lessons, frozenset(slugs) - {lesson.slug for lesson in lessons}, pages)
 
 

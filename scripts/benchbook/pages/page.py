@@ -106,6 +106,5 @@ def load(project: Project, path: Path) -> Page:
 
 
 def pages(project: Project) -> list[Page]:
-    """Every hand-written page, by path: ``docs/**/*.md`` without the derived ``docs/runs``."""
-    found = sorted(project.docs.rglob("*.md"))
-    return [load(project, path) for path in found if not path.is_relative_to(project.runs)]
+    """Every hand-written page, by path."""
+    return [load(project, path) for path in project.pages()]

@@ -62,7 +62,7 @@ def gather(project: Project, *, built: Path | None = None) -> Inventory:
 
     slugs = {project.snippet_path(slug): slug for slug in project.slugs()}
     snippets = read(slugs, lambda path: snippet.load(path, slug=slugs[path], shown=project.relative(path)))
-    pages = read(_page_files(project), lambda path: page.load(project, path))
+    pages = read(project.pages(), lambda path: page.load(project, path))
     runs = read(
         sorted(project.runs.glob("*/*/*.json")),
         lambda path: Stored.load(path, shown=project.relative(path)),
@@ -90,7 +90,3 @@ def stale_cells(stored: Stored, lesson: Snippet) -> list[str]:
 def is_fresh(stored: Stored, lesson: Snippet) -> bool:
     """Whether the run shows the lesson's cells, all of them and no others; exercises do not count."""
     return stands_for(stored.run.source.text, lesson.cells)
-
-
-def _page_files(project: Project) -> list[Path]:
-    return sorted(path for path in project.docs.rglob("*.md") if not path.is_relative_to(project.runs))
