@@ -9,6 +9,7 @@ from benchbook.archive import Stored
 from benchbook.errors import BenchbookError
 from benchbook.lesson import snippet
 from benchbook.lesson.cell import Cell
+from benchbook.lesson.snippet import Snippet
 from benchbook.pages import page
 from benchbook.pages.page import Page
 from benchbook.project import Project
@@ -39,15 +40,20 @@ class Lesson:
 
     Attributes:
         slug: Its name.
-        cells: The snippet's cells; ``None`` where runs are all that is left of the lesson.
+        snippet: Its code now; ``None`` where runs are all that is left of the lesson.
         runs: Its runs; a run that is both here and accepted is listed once.
         local: Ids of those that were not accepted.
     """
 
     slug: str
-    cells: Sequence[Cell] | None
+    snippet: Snippet | None
     runs: Sequence[Stored]
     local: Collection[str]
+
+    @property
+    def cells(self) -> Sequence[Cell] | None:
+        """The snippet's cells, where there is a snippet."""
+        return self.snippet.cells if self.snippet else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +91,18 @@ def read(project: Project, *, local: bool, trial: Trial) -> Sources:
 
 def _lesson(project: Project, slug: str, folders: Sequence[Path], trial: Trial) -> Lesson | None:
     before = len(trial.problems)
-    cells = _cells(project, slug, trial)
+    code = _snippet(project, slug, trial)
     accepted, *own = ([*_runs(project, folder / slug, trial)] for folder in folders)
     runs = {stored.id: stored for stored in [*(own[0] if own else []), *accepted]}
     local = set(runs) - {stored.id for stored in accepted}
-    return Lesson(slug, cells, list(runs.values()), local) if len(trial.problems) == before else None
+    return Lesson(slug, code, list(runs.values()), local) if len(trial.problems) == before else None
 
 
-def _cells(project: Project, slug: str, trial: Trial) -> Sequence[Cell] | None:
+def _snippet(project: Project, slug: str, trial: Trial) -> Snippet | None:
     path = project.snippet_path(slug)
     if not path.exists():
         return None
-    found = trial.attempt(partial(snippet.load, path, slug=slug, shown=project.relative(path)))
-    return found.cells if found else None
+    return trial.attempt(partial(snippet.load, path, slug=slug, shown=project.relative(path)))
 
 
 def _runs(project: Project, folder: Path, trial: Trial) -> Iterator[Stored]:
