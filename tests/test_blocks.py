@@ -234,7 +234,7 @@ def test_recorded_words_in_tables_and_titles_are_text(
     assert html.count(f">{shown}<") == 1
     notes = re.findall(r'<td class="bb-note".*?</td>', html)
     assert [note.count(shown) for note in notes] == [3, 3]
-    assert f"<span>cpu · {shown} · " in html
+    assert f"<span> · {shown} · " in html
 
 
 def test_standard_error_and_dropped_bytes_are_shown_apart(
@@ -270,9 +270,16 @@ def test_each_backend_has_a_tab_and_its_own_provenance(
     assert len(set(ids)) == 4
     assert [label["for"] for label in Text(html).all("label")] == ids
     assert [entry["name"] for entry in inputs if "checked" in entry] == ["bb-tabs-1", "bb-tabs-2"]
-    for start, stored in (("cpu · A CPU", cpu), ("cuda · NVIDIA X", cuda)):
-        line = f"<span>{start} · JAX 0.12.0 · 2026-01-02 · 5 processes · run </span>"
-        assert f'{line}<a href="/runs/chapter/lesson/index.md#run-{stored.id}">' in html
+    for backend, device, stored in (("cpu", "A CPU", cpu), ("cuda", "NVIDIA X", cuda)):
+        line = (
+            f'<p class="bb-provenance" data-backend="{backend}" data-run="{stored.id}">'
+            f'<span class="bb-backend" data-backend="{backend}">{backend}</span>'
+            f"<span> · {device} · JAX 0.12.0 · </span>"
+            '<time datetime="2026-01-02">2026-01-02</time><span> · 5 processes · run </span>'
+            f'<a href="/runs/chapter/lesson/index.md#run-{stored.id}">{stored.id}</a>'
+        )
+        assert html.count(line) == 1
+    assert [label["data-backend"] for label in Text(html).all("label")] == ["cpu", "cuda"] * 2
     assert html.count("2 of 2 stable") == 2
     assert "bb-missing" not in html
 

@@ -53,7 +53,12 @@ def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         add(parent, "p", "bb-quiet", "This run holds no such figure.")
         return
     for scheme in ("light", "dark"):
-        add(parent, "img", src=f"/{drawn[scheme]}#only-{scheme}", alt=showing.use.options["alt"])
+        source = showing.to(f"{drawn[scheme]}#only-{scheme}")
+        add(parent, "img", src=source, alt=showing.use.options["alt"])
+    files = add(parent, "p", "bb-files")
+    add(files, "a", text="SVG", href=showing.to(drawn["light"]))
+    add(files, "span", text=" · ")
+    add(files, "a", text="data as CSV", href=showing.to(drawn["data"]))
     details = add(parent, "details", "bb-data")
     add(details, "summary", text="The data as a table")
     for data in drawn["tables"]:

@@ -8,7 +8,7 @@ from markdown.util import AtomicString
 
 from benchbook.terminal import pictured
 
-INLINE = frozenset({"a", "span", "code", "strong"})
+INLINE = frozenset({"a", "code", "label", "span", "strong", "time"})
 
 
 def literal(text: str) -> AtomicString:

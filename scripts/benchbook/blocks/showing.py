@@ -6,12 +6,12 @@ from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 
-from benchbook.blocks import catalogue
+from benchbook.blocks import catalogue, document
 from benchbook.blocks.catalogue import Exhibit, Fragment
 from benchbook.blocks.elements import add
 from benchbook.blocks.tabs import tabs
 from benchbook.pages.use import Use
-from benchbook.reading import listed
+from benchbook.reading import counted, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,14 @@ class Showing:
     md: Markdown
     number: Callable[[], int]
 
+    def to(self, target: str) -> str:
+        """A link to a file below ``docs``."""
+        return document.link(self.md, target)
+
     def link(self, exhibit: Exhibit, measurement: str = "") -> str:
-        """Where the run's own page shows it; MkDocs makes the path relative."""
+        """Where the run's own page shows it."""
         suffix = f"-{measurement}" if measurement else ""
-        return f"/runs/{self.fragment['slug']}/index.md#run-{exhibit['id']}{suffix}"
+        return self.to(f"runs/{self.fragment['slug']}/index.md#run-{exhibit['id']}{suffix}")
 
     def each(self, parent: Element, draw: Callable[["Showing", Element, Exhibit], None]) -> None:
         """Draws for each run that the block shows: tabs by backend, or the one run that it asks for."""
@@ -50,13 +54,13 @@ class Showing:
 
     def provenance(self, parent: Element, exhibit: Exhibit) -> None:
         """Backend, device, JAX, date, processes, the run; for measurements whether they are stable."""
-        line = add(parent, "p", "bb-provenance")
+        line = add(parent, "p", "bb-provenance", data_run=exhibit["id"], data_backend=exhibit["backend"])
+        add(line, "span", "bb-backend", exhibit["backend"], data_backend=exhibit["backend"])
+        add(line, "span", text=f" · {exhibit['device']} · JAX {exhibit['jax']} · ")
+        add(line, "time", text=exhibit["date"], datetime=exhibit["date"])
         count = exhibit["processes"]
-        facts = [exhibit["backend"], exhibit["device"], f"JAX {exhibit['jax']}", exhibit["date"]]
-        processes = f"{count} process{'es' if count > 1 else ''}"
-        first = self.use.kind == "output" and count > 1
-        facts += [f"{processes}, output of the first" if first else processes, "run "]
-        add(line, "span", text=" · ".join(facts))
+        first = ", output of the first" if self.use.kind == "output" and count > 1 else ""
+        add(line, "span", text=f" · {counted(count, 'process')}{first} · run ")
         add(line, "a", text=exhibit["id"], href=self.link(exhibit))
         if self.use.kind == "measurements":
             add(line, "span", text=f" · {_stability(exhibit)}")

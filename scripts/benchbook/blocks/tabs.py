@@ -13,7 +13,7 @@ def tabs(parent: Element, labels: Sequence[str], *, number: int) -> list[Element
 
     Args:
         parent: Where the set goes.
-        labels: One text a tab; the first is open.
+        labels: One backend a tab; the first is open.
         number: Unique on the page.
     """
     group = add(parent, "div", "tabbed-set tabbed-alternate", data_tabs=f"bb{number}:{len(labels)}")
@@ -23,6 +23,6 @@ def tabs(parent: Element, labels: Sequence[str], *, number: int) -> list[Element
         add(group, "input", id=identity, name=f"bb-tabs-{number}", type="radio", **checked)
     names = add(group, "div", "tabbed-labels")
     for label, identity in zip(labels, ids, strict=True):
-        add(names, "label", text=label, for_=identity)
+        add(names, "label", text=label, for_=identity, data_backend=label)
     content = add(group, "div", "tabbed-content")
     return [add(content, "div", "tabbed-block") for _ in labels]

@@ -5,7 +5,17 @@ from dataclasses import replace
 from functools import partial
 
 from benchbook import archive, cite, run
-from benchbook.building import drawings, fragment, runpage, sources
+from benchbook.building import (
+    bench,
+    datafile,
+    downloads,
+    drawings,
+    fragment,
+    llms,
+    notebook,
+    runpage,
+    sources,
+)
 from benchbook.building.site import BuildError, Files, Site
 from benchbook.building.sources import Trial
 from benchbook.errors import BenchbookError
@@ -21,7 +31,10 @@ def schema(_: Site) -> Files:
 
 
 # In this order; each takes the site and what the earlier ones noted on it, and writes nothing itself.
-MAKERS: tuple[Maker, ...] = (schema, fragment.files, drawings.files, runpage.files)
+MAKERS: tuple[Maker, ...] = (
+    *(schema, fragment.files, drawings.files, datafile.files, downloads.files),
+    *(runpage.files, bench.files, notebook.files, llms.files),
+)
 
 
 def derive(project: Project, *, local: bool, kept: Collection[str]) -> Files:
@@ -41,7 +54,9 @@ def derive(project: Project, *, local: bool, kept: Collection[str]) -> Files:
     retracted = trial.attempt(partial(archive.retracted, project))
     files: Files = {}
     if url is not None and retracted is not None:
-        site = Site(project, found, url=url, retracted=retracted, local=local, kept=kept, trial=trial)
+        site = Site(
+            project, found, url=url, retracted=retracted, local=local, kept=kept, trial=trial, made=files
+        )
         for make in MAKERS:
             files |= make(site)
         trial.problems.extend(_unmet(site))

@@ -5,6 +5,7 @@ from typing import Any
 
 from benchbook import listing, reading, statistics, terminal
 from benchbook.archive import Stored
+from benchbook.building import datafile
 from benchbook.drawing import figure
 from benchbook.run import Cell, Hardware, Measurement
 from benchbook.statistics import LEAST_STABLE, Summary
@@ -100,6 +101,7 @@ def _figures(stored: Stored) -> Mapping[str, Any]:
         cell: {
             "light": figure.path(run.slug, stored.id, run.backend, cell, dark=False),
             "dark": figure.path(run.slug, stored.id, run.backend, cell, dark=True),
+            "data": datafile.path(stored, cell),
             "tables": [
                 {"caption": table.caption, "header": table.header, "rows": table.rows}
                 for table in figure.tables(panels, run.measurements, seed=stored.digest)

@@ -8,12 +8,11 @@ from typing import Any
 from benchbook import listing, statistics
 from benchbook.archive import Stored
 from benchbook.blocks import shortfall
-from benchbook.building import evidence, exhibit
+from benchbook.building import evidence, exhibit, shelf
 from benchbook.building.evidence import Evidence
 from benchbook.building.site import Files, Site
-from benchbook.errors import BenchbookError, PageError, SnippetError
-from benchbook.lesson import starter
-from benchbook.lesson.snippet import Snippet
+from benchbook.errors import BenchbookError, PageError
+from benchbook.lesson import exercise
 from benchbook.pages.page import Page
 from benchbook.pages.use import Use
 from benchbook.project import Project
@@ -22,12 +21,14 @@ from benchbook.project import Project
 def files(site: Site) -> Files:
     """The fragment of each lesson that has a snippet, as JSON; noted on the site as well."""
     uses = [use for page in site.pages for use in page.uses]
+    openers = shelf.openers(site)
     made: Files = {}
     for lesson in site.lessons:
         if lesson.cells is not None:
-            make = partial(derive, site.project, lesson.slug, uses=uses, local=site.local)
+            make = partial(derive, site.project, lesson.slug, uses=uses, local=site.local, url=site.url)
             tree = site.trial.attempt(make)
             if tree is not None:
+                tree["notebook"] = shelf.links(site, lesson.slug, is_page=lesson.slug in openers)
                 site.fragments[lesson.slug] = tree
                 made[f".benchbook/fragments/{lesson.slug}.json"] = spelled(tree)
     return made
@@ -38,7 +39,7 @@ def spelled(tree: Mapping[str, Any]) -> bytes:
     return (json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n").encode()
 
 
-def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> dict[str, Any]:
+def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool, url: str = "") -> dict[str, Any]:
     """The fragment of a lesson; the same inputs give the same data.
 
     Args:
@@ -46,6 +47,7 @@ def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> 
         slug: The lesson.
         uses: What pages ask of it; claims are decided for these.
         local: Whether runs of this machine that were not accepted are shown.
+        url: The site's address with a slash at its end, or "".
 
     Raises:
         SnippetError: There is no such snippet, or it is wrong.
@@ -55,11 +57,12 @@ def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> 
     claims = sorted({use.options["holds"] for use in uses if use.kind == "claim" and use.slug == slug})
     return {
         "slug": slug,
+        "url": url,
         "backends": sorted(project.backends),
         "shown": list(project.shown),
         "cells": {cell.name: listing.code(cell.source) for cell in found.snippet.cells},
         "example": listing.code(found.snippet.example),
-        "starters": _starters(found.snippet),
+        "starters": {n: listing.code(s) for n, s in exercise.starters(found.snippet).items()},
         "runs": {run_id: _exhibit(found, stored) for run_id, stored in found.runs.items()},
         "current": dict(found.current),
         "selected": dict(found.selected),
@@ -67,27 +70,6 @@ def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool) -> 
             text: {run_id: _decided(text, stored) for run_id, stored in found.runs.items()} for text in claims
         },
     }
-
-
-def _starters(snippet: Snippet) -> dict[str, str]:
-    exercises = [cell for cell in snippet.cells if cell.solution and _has_todo(cell.source)]
-    return {cell.name: listing.code(_starter(cell.source, snippet, cell.line)) for cell in exercises}
-
-
-def _has_todo(source: str) -> bool:
-    return any(starter.TODO.search(line) for line in source.splitlines())
-
-
-def _starter(source: str, snippet: Snippet, line: int) -> str:
-    try:
-        return starter.derive(source)
-    except ValueError as error:
-        raise SnippetError(
-            f"no starter can be derived: {error}",
-            path=snippet.path,
-            line=line,
-            mend="end a line in '# TODO: ...'",
-        ) from error
 
 
 def _exhibit(found: Evidence, stored: Stored) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import re
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -16,7 +16,7 @@ HEAD = re.compile(r" *(?P<name>[\w-]+) *(?:\| *(?P<argument>.*?) *)?")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An open block.
+    """A block.
 
     Attributes:
         length: How many slashes open it; as many close it.
@@ -25,6 +25,7 @@ class Block:
         options: As YAML reads them.
         line: The 1-based line of its head.
         body: The index of the line after its options.
+        inner: The blocks right in it, once they are closed, each with the number of its last line.
     """
 
     length: int
@@ -33,6 +34,11 @@ class Block:
     options: Mapping[str, Any]
     line: int
     body: int
+    inner: list[tuple["Block", int]] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        """As errors name it."""
+        return f"'/// {self.name}'"
 
 
 def opened(lines: list[str], number: int, length: int, path: str) -> Block:

@@ -5,15 +5,15 @@ import textwrap
 from collections.abc import Iterator
 
 from benchbook.pages.block import Block, closed, error, opened
-from benchbook.pages.grammar import NEEDS_ARGUMENT, ORDINARY, RULES, SELECTOR, Rule
+from benchbook.pages.grammar import NEEDS_ARGUMENT, ORDINARY, RULES, SELECTOR, Argument, Rule
+from benchbook.pages.nesting import check_end, check_place
 from benchbook.pages.use import Use
-from benchbook.project import SLUG
 
 MARK = re.compile(r"[ \t>]*(?P<slashes>/{3,})(?P<rest>.*)")
 
 
 def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
-    """Every block of ours; pymdownx's own are checked and passed over.
+    """What every block of ours shows of a lesson; all blocks are checked, pymdownx's own too.
 
     Args:
         text: The page, without tabs.
@@ -23,7 +23,7 @@ def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
     Raises:
         PageError: With the line and the mend.
     """
-    lines, stack = text.split("\n"), list[Block]()
+    lines, stack, named = text.split("\n"), list[Block](), dict[tuple[str, str], int]()
     for number, line in enumerate(masked.split("\n"), start=1):
         match = MARK.fullmatch(line)
         if match is None:
@@ -32,56 +32,73 @@ def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
         if rest:
             _check_length(length, stack, number, path)
             block = opened(lines, number, length, path)
-            if block.name in ORDINARY:
-                _check_ordinary(block, path)
+            _check_head(block, stack, named, path)
             stack.append(block)
         else:
             block = closed(stack, length, number, path)
+            if stack:
+                stack[-1].inner.append((block, number))
             if block.name in RULES:
-                yield _use(block, lines[block.body : number - 1], path)
+                yield from _uses(block, lines, number, path)
     if stack:
         block = stack[-1]
-        raise error(
-            f"'/// {block.name}' is not closed", path, block.line, f"end it with {'/' * block.length}"
-        )
+        raise error(f"{block} is not closed", path, block.line, f"end it with {'/' * block.length}")
 
 
 def _check_length(length: int, stack: list[Block], number: int, path: str) -> None:
     if any(block.length == length for block in stack):
-        raise error("a block inside one with as many slashes", path, number, "give the inner one another /")
+        raise error("a block inside one with as many slashes", path, number, "give the outer one another /")
+
+
+def _check_head(block: Block, stack: list[Block], named: dict[tuple[str, str], int], path: str) -> None:
+    """Checks all that is known where a block begins, and notes its name."""
+    if block.name in ORDINARY:
+        _check_ordinary(block, path)
+        return
+    rule = RULES[block.name]
+    if not re.fullmatch(rule.argument.pattern, block.argument):
+        mend = f"write '/// {block.name}{rule.argument.form}'"
+        raise error(f"{block} has the argument {block.argument!r}", path, block.line, mend)
+    _check_options(block, rule, path)
+    check_place(block, stack, path)
+    if rule.argument is Argument.NAME:
+        first = named.setdefault((block.name, block.argument), block.line)
+        if first != block.line:
+            what = f"a second {block} of the name {block.argument!r}"
+            raise error(what, path, block.line, f"the first is on line {first}: give it a name of its own")
 
 
 def _check_ordinary(block: Block, path: str) -> None:
     unknown = sorted(set(block.options) - ORDINARY[block.name])
     if unknown:
         known = ", ".join(sorted(ORDINARY[block.name]))
-        raise error(f"'/// {block.name}' has the option {unknown[0]!r}", path, block.line, f"known: {known}")
+        raise error(f"{block} has the option {unknown[0]!r}", path, block.line, f"known: {known}")
     if block.name in NEEDS_ARGUMENT and not block.argument:
-        raise error(
-            f"'/// {block.name}' has no argument", path, block.line, f"write '/// {block.name} | ...'"
-        )
+        raise error(f"{block} has no argument", path, block.line, f"write '/// {block.name} | ...'")
 
 
-def _use(block: Block, body: list[str], path: str) -> Use:
-    rule, where = RULES[block.name], f"'/// {block.name}'"
-    words = block.argument.split()
-    if not rule.words[0] <= len(words) <= rule.words[1] or not SLUG.fullmatch(words[0]):
-        mend = f"write '/// {block.name} | chapter/lesson{' name' if rule.words[1] > 1 else ''}'"
-        raise error(f"{where} has the argument {block.argument!r}", path, block.line, mend)
-    _check_options(block, rule, path)
-    text = textwrap.dedent("\n".join(body)).strip()
+def _uses(block: Block, lines: list[str], end: int, path: str) -> Iterator[Use]:
+    rule = RULES[block.name]
+    text = textwrap.dedent("\n".join(lines[block.body : end - 1])).strip()
     if bool(text) != bool(rule.body):
         mend = f"write {rule.body} before its end" if rule.body else "end it right after its options"
-        raise error(f"{where} has {'a' if text else 'no'} text", path, block.line, mend)
-    return Use(block.name, " ".join(words), dict(block.options), text, block.line)
+        raise error(f"{block} has {'a' if text else 'no'} text", path, block.line, mend)
+    check_end(block, lines, end, path)
+    if rule.argument.is_lesson:
+        yield Use(block.name, " ".join(block.argument.split()), dict(block.options), text, block.line)
 
 
 def _check_options(block: Block, rule: Rule, path: str) -> None:
-    known = (*rule.required, *rule.optional)
+    known = (*rule.required, *rule.optional, *rule.switches)
     for option, content in block.options.items():
-        if option not in known or not isinstance(content, str) or not content.strip():
+        is_right = isinstance(content, bool if option in rule.switches else str)
+        if option not in known or not is_right or not str(content).strip():
             mend = f"known: {', '.join(known) or 'none'}; as text, quoted where YAML reads something else"
-            raise error(f"'/// {block.name}' has the option {option}: {content!r}", path, block.line, mend)
+            if option in rule.switches:
+                mend = "write true or false"
+            raise error(f"{block} has the option {option}: {content!r}", path, block.line, mend)
+        if isinstance(content, bool):
+            continue
         if ":value[" in content:
             raise error("a value in an option", path, block.line, "values stand in text only")
         if option == "run" and not SELECTOR.fullmatch(content):
@@ -89,4 +106,4 @@ def _check_options(block: Block, rule: Rule, path: str) -> None:
     for option in rule.required:
         if option not in block.options:
             mend = f"write '    {option}: ...' on the line after it"
-            raise error(f"'/// {block.name}' lacks {option}", path, block.line, mend)
+            raise error(f"{block} lacks {option}", path, block.line, mend)

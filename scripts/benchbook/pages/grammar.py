@@ -3,8 +3,37 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
+
+from benchbook.project import SLUG
 
 SELECTOR = re.compile(r"[a-z][a-z0-9-]*(?:-[0-9][0-9A-Za-z.+!]*)?")
+
+
+class Argument(Enum):
+    """What stands after a block's bar.
+
+    Attributes:
+        form: How an error spells it.
+        pattern: What it must match.
+    """
+
+    LESSON = " | chapter/lesson", SLUG.pattern
+    CELL = " | chapter/lesson cell", rf"{SLUG.pattern} +\S+"
+    EITHER = " | chapter/lesson", rf"{SLUG.pattern}(?: +\S+)?"
+    NAME = " | name-of-your-own", r"[a-z0-9][a-z0-9-]*"
+    TEXT = " | text", r"\S.*"
+    TITLE = " | title", r"(?:\S.*)?"
+    NOTHING = "", ""
+
+    def __init__(self, form: str, pattern: str) -> None:
+        self.form = form
+        self.pattern = pattern
+
+    @property
+    def is_lesson(self) -> bool:
+        """Whether it names a lesson, so that the block shows something of it."""
+        return self in (Argument.LESSON, Argument.CELL, Argument.EITHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,25 +41,43 @@ class Rule:
     """What a block of ours must look like.
 
     Attributes:
-        words: How many words its argument may have, at least and at most.
+        argument: What its argument is.
         required: Options that it must have.
         optional: Options that it may have.
+        switches: Options that are true or false.
         body: What its text is; empty where it has none.
+        inside: The block that it must stand right in; empty where it needs none.
+        holds: The block that must stand right in it, and how many of them, at least and at most.
+        folded: Whether it folds a text away, or holds one that is; no such block stands in another.
     """
 
-    words: tuple[int, int]
+    argument: Argument
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
     body: str = ""
+    inside: str = ""
+    holds: tuple[str, int, int] | None = None
+    folded: bool = False
 
 
 RULES = {
-    "cell": Rule((1, 2)),
-    "starter": Rule((2, 2)),
-    "output": Rule((1, 2), optional=("run",)),
-    "figure": Rule((2, 2), required=("alt",), optional=("run",), body="the caption"),
-    "measurements": Rule((1, 1), optional=("run",)),
-    "claim": Rule((1, 1), required=("holds",), optional=("run",), body="the sentence"),
+    "cell": Rule(Argument.EITHER),
+    "output": Rule(Argument.EITHER, optional=("run",)),
+    "figure": Rule(Argument.CELL, required=("alt",), optional=("run",), body="the caption"),
+    "measurements": Rule(Argument.LESSON, optional=("run",)),
+    "claim": Rule(Argument.LESSON, required=("holds",), optional=("run",), body="the sentence"),
+    "predict": Rule(Argument.NAME, body="the question", holds=("answer", 1, 1), folded=True),
+    "answer": Rule(Argument.TITLE, body="the answer", inside="predict", folded=True),
+    "question": Rule(Argument.NAME, body="the question", holds=("option", 2, 9), folded=True),
+    "option": Rule(
+        Argument.TEXT, switches=("right",), body="the feedback on it", inside="question", folded=True
+    ),
+    "hint": Rule(Argument.NOTHING, body="the hint", folded=True),
+    "functions": Rule(Argument.NOTHING, body="the functions with their signatures", folded=True),
+    "plan": Rule(Argument.NOTHING, body="the steps", folded=True),
+    "starter": Rule(Argument.CELL, folded=True),
+    "solution": Rule(Argument.NOTHING, body="the solution and its reasons", folded=True),
 }
 # pymdownx's own blocks and their options; `attrs` goes with each.
 ORDINARY: Mapping[str, frozenset[str]] = {
@@ -45,15 +92,4 @@ ORDINARY: Mapping[str, frozenset[str]] = {
 }
 KNOWN = (*RULES, *ORDINARY)
 NEEDS_ARGUMENT = frozenset({"tab", "html"})
-ADMONITIONS = (
-    "note",
-    "attention",
-    "caution",
-    "danger",
-    "error",
-    "tip",
-    "hint",
-    "warning",
-    "important",
-    "question",
-)
+ADMONITIONS = ("note", "attention", "caution", "danger", "error", "tip", "warning", "important")

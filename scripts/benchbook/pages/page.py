@@ -1,5 +1,6 @@
 """A page: one hand-written Markdown file, and what it asks of runs. Light: the blocks import it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +10,13 @@ import yaml
 
 from benchbook.errors import PageError
 from benchbook.pages import directive, prose
+from benchbook.pages.anchor import OF_BLOCK, Anchors
 from benchbook.pages.grammar import SELECTOR
 from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
 VALUE = ":value["
+EMPTY_LINK = re.compile(r"(?<![!\\])\[\]\(#?(?P<id>[^)\s]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,25 @@ def scan(text: str, *, path: str) -> Page:
             "a code fence that is not closed", path=path, line=line, mend="close it, alike and alone"
         )
     uses = [*directive.scan(text, masked, path=path), *_values(text, masked, path)]
-    return Page(path, _front(text, path), tuple(sorted(uses, key=lambda use: use.line)), text)
+    uses.sort(key=lambda use: use.line)
+    _check_references(text, masked, uses, path)
+    return Page(path, _front(text, path), tuple(uses), text)
+
+
+def _check_references(text: str, masked: str, uses: list[Use], path: str) -> None:
+    """An empty link, which is filled with a number, leads to a figure or a listing of this page."""
+    anchors = Anchors()
+    for use in uses:
+        if use.kind in OF_BLOCK:
+            anchors.take(use.kind, use.name)
+    for match in EMPTY_LINK.finditer(masked):
+        if match["id"] not in anchors.by_id:
+            raise PageError(
+                f"the empty link {match[0]} leads to no figure and no listing",
+                path=path,
+                line=prose.line_of(text, match.start()),
+                mend=f"known: {', '.join(anchors.by_id) or 'none on this page'}; or write its text",
+            )
 
 
 def _front(text: str, path: str) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ class Use:
     """One thing that a page asks for.
 
     Attributes:
-        kind: cell, starter, output, figure, measurements, claim or value.
+        kind: The name of the block, or value.
         argument: The words after the bar: a slug, and a cell or an expression.
         options: The options as text; a value always has ``run``.
         body: The text inside the block: a caption, or a claim's sentence.

@@ -1,0 +1,65 @@
+"""Data files: what each figure of a run shows, as a tidy spreadsheet with one row a mark, line or band."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import isfinite, isnan
+
+from benchbook.archive import Stored
+from benchbook.building import spreadsheet
+from benchbook.building.site import Files, Site
+from benchbook.building.spreadsheet import Value
+from benchbook.drawing import figure
+from benchbook.drawing.chart import Chart, resolve
+from benchbook.errors import BenchbookError
+from benchbook.run import Panel
+
+HEADER = ("panel", "label", "series", "value", "low", "high", "unit")
+DIGITS = 12  # more than any clock resolves, and few enough that a change of unit leaves no trace
+
+
+def path(stored: Stored, cell: str) -> str:
+    """Where it lies below ``docs/``: beside the drawings of the figure."""
+    drawing = figure.path(stored.run.slug, stored.id, stored.run.backend, cell, dark=False)
+    return drawing.removesuffix(".light.svg") + ".csv"
+
+
+def files(site: Site) -> Files:
+    """One for each figure; one that is right as it lies is not made again."""
+    made: Files = {}
+    for lesson in site.lessons:
+        for stored in lesson.runs:
+            for cell, panels in stored.run.figures.items():
+                name = f"docs/{path(stored, cell)}"
+                spell = partial(_spelled, site, stored, panels)
+                made[name] = None if name in site.kept else site.trial.attempt(spell)
+    return made
+
+
+def _spelled(site: Site, stored: Stored, panels: Sequence[Panel]) -> bytes:
+    try:
+        charts = [resolve(panel, stored.run.measurements, seed=stored.digest) for panel in panels]
+    except BenchbookError as error:
+        raise BenchbookError(
+            error.message, path=site.project.relative(stored.path), mend=error.mend
+        ) from error
+    return spreadsheet.spell(HEADER, (row for chart in charts for row in rows(chart)))
+
+
+def rows(chart: Chart) -> Iterator[list[Value]]:
+    """What a chart shows; ``value`` is empty for a band, ``low`` and ``high`` where there is no interval."""
+    name = chart.panel.title or chart.panel.ylabel
+    for marks in chart.series:
+        labels = chart.panel.labels or [""] * len(marks.values)
+        for label, *ends in zip(labels, marks.values, marks.low, marks.high, strict=True):
+            yield [name, label, marks.label, *map(_number, ends), chart.unit]
+    for line in chart.references:
+        if line.y is not None:
+            yield [name, "", line.label, _number(float(line.y)), None, None, chart.unit]
+    for band in chart.bands:
+        yield [name, "", band.label, None, _number(float(band.low)), _number(float(band.high)), chart.unit]
+
+
+def _number(value: float) -> Value:
+    if isnan(value):
+        return None
+    return float(f"{value:.{DIGITS}g}") if isfinite(value) else str(value)

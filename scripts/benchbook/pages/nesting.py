@@ -1,0 +1,64 @@
+"""Nesting: which block stands in which, and what a block must hold."""
+
+from benchbook.pages.block import Block, error
+from benchbook.pages.grammar import RULES
+
+
+def check_place(block: Block, stack: list[Block], path: str) -> None:
+    """Proves that a block may begin where it does.
+
+    Args:
+        block: One of ours.
+        stack: The blocks that are open there.
+        path: The file, as messages spell it.
+
+    Raises:
+        PageError: It does not stand right in its own outer block, or it folds inside a fold.
+    """
+    inside = RULES[block.name].inside
+    if inside and (not stack or stack[-1].name != inside):
+        mend = f"put it right into a '/// {inside}', which has one / more"
+        raise error(f"{block} outside a '/// {inside}'", path, block.line, mend)
+    outer = next((entry for entry in stack if entry.name in RULES and RULES[entry.name].folded), None)
+    if RULES[block.name].folded and outer is not None and outer.name != inside:
+        mend = f"end '/// {outer.name}' of line {outer.line} before it"
+        raise error(f"{block} inside {outer}", path, block.line, mend)
+
+
+def check_end(block: Block, lines: list[str], end: int, path: str) -> None:
+    """Proves that a block holds what it must.
+
+    Args:
+        block: One of ours, with the blocks in it.
+        lines: The page's lines.
+        end: The 1-based line that closes it.
+        path: The file, as messages spell it.
+
+    Raises:
+        PageError: Too few or too many of its inner blocks, none of them right, or text in the wrong place.
+    """
+    if (wanted := RULES[block.name].holds) is None:
+        return
+    name, least, most = wanted
+    held = [(inner, last) for inner, last in block.inner if inner.name == name]
+    if not least <= len(held) <= most:
+        count = str(least) if least == most else f"{least} to {most}"
+        mend = f"write {count} '/// {name}' into it"
+        raise error(f"{block} holds {len(held)} '/// {name}'", path, block.line, mend)
+    if "right" in RULES[name].switches and not any(inner.options.get("right") for inner, _ in held):
+        mend = "write '    right: true' below the right one"
+        raise error(f"{block} has no right {name}", path, block.line, mend)
+    _check_text(block, [(inner.line, last) for inner, last in held], lines, end, path)
+
+
+def _check_text(block: Block, held: list[tuple[int, int]], lines: list[str], end: int, path: str) -> None:
+    """Text stands before the inner blocks, and neither between nor below them."""
+    name, first = block.inner[0][0].name, held[0][0]
+    if not "".join(lines[block.body : first - 1]).strip():
+        mend = f"write {RULES[block.name].body} above line {first}"
+        raise error(f"{block} has no text before its {name}", path, block.line, mend)
+    within = {number for start, last in held for number in range(start, last + 1)}
+    for number in range(first, end):
+        if number not in within and lines[number - 1].strip():
+            mend = f"move it above line {first}, or below the end of {block}"
+            raise error(f"{block} goes on after its {name}", path, number, mend)
