@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from benchbook.drawing import chart, figure, sheet
-from benchbook.drawing.palette import DARK, HATCHES, LIGHT, Palette, contrast, luminance
+from benchbook.drawing.palette import LIGHT, Palette
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 from tests.factory import make_run
@@ -61,9 +61,10 @@ def panel(tree: dict[str, Any], **changes: Any) -> Panel:
     return Panel.model_validate(tree | changes)
 
 
-def svg(*trees: dict[str, Any], dark: bool = False) -> bytes:
+def svg(*trees: dict[str, Any], dark: bool = False, backend: str = "cpu") -> bytes:
     """The SVG of panels over the factory's measurements."""
-    return figure.draw([panel(t) for t in trees], make_run().measurements, dark=dark, seed=SEED)
+    panels = [panel(t) for t in trees]
+    return figure.draw(panels, make_run().measurements, dark=dark, seed=SEED, backend=backend)
 
 
 def composed(*trees: dict[str, Any], palette: Palette = LIGHT) -> Figure:
@@ -141,27 +142,12 @@ def test_pyplot_is_never_imported():
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_marks_and_text_have_contrast(palette):
-    """Marks reach 3:1 and text 4.5:1 against Material's backgrounds."""
-    assert all(contrast(mark, palette.background) >= 3 for mark in palette.marks)
-    assert contrast(palette.text, palette.background) >= 4.5
-    assert contrast(palette.text, palette.grid) >= 4.5
-
-
-def test_contrast_is_what_wcag_says():
-    """Black on white is 21:1, and a colour on itself 1:1."""
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
-    assert contrast("#1d3f72", "#1d3f72") == 1
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_series_differ_in_grey(palette):
-    """Each two series differ in hatch and, by themselves, in luminance."""
-    assert len(set(HATCHES)) == len(HATCHES) == len(palette.marks)
-    for one, other in itertools.combinations(palette.marks, 2):
-        assert abs(luminance(one) - luminance(other)) > 0.01
+def test_the_first_series_has_the_backends_colour():
+    """The same data on two backends is drawn in two colours, those of the page for each."""
+    drawn = {name: svg(LOSSES, backend=name).decode() for name in ("cpu", "cuda")}
+    for name, other in (("cpu", "cuda"), ("cuda", "cpu")):
+        assert LIGHT.backends[name] in drawn[name]
+        assert LIGHT.backends[other] not in drawn[name]
 
 
 @pytest.mark.parametrize(
@@ -274,7 +260,7 @@ def test_check_names_what_cannot_be_drawn(changes, message):
 def test_tables_hold_the_data_and_the_lines():
     """A table has a row for each label, intervals where there are any, and lines in its caption."""
     losses, residuals = figure.tables([panel(LOSSES), panel(RESIDUALS)], {}, seed=SEED)
-    assert losses.header == ["label", "evaluated loss"]
+    assert losses.header == ["case", "evaluated loss"]
     assert losses.rows[0] == ["eager", "0.46"]
     assert losses.caption == "mean squared loss; worked by hand: 0.46"
     assert residuals.rows[2] == ["repeated compiled call", "nan", "3e-7 (2e-7 to 4e-7)"]

@@ -25,7 +25,9 @@ def _figure(site: Site, stored: Stored, cell: str, panels: Sequence[Panel]) -> F
         dark: f"docs/{figure.path(stored.run.slug, stored.id, stored.run.backend, cell, dark=dark)}"
         for dark in (False, True)
     }
-    draw = partial(figure.draw, panels, stored.run.measurements, seed=stored.digest)
+    draw = partial(
+        figure.draw, panels, stored.run.measurements, seed=stored.digest, backend=stored.run.backend
+    )
     try:
         return {name: None if name in site.kept else draw(dark=dark) for dark, name in names.items()}
     except BenchbookError as error:

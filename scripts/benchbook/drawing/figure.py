@@ -62,14 +62,22 @@ def check(panels: Sequence[Panel]) -> None:
         KINDS[panel.kind].check(panel, ROOM)
 
 
-def draw(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, dark: bool, seed: str) -> bytes:
+def draw(
+    panels: Sequence[Panel],
+    measurements: Mapping[str, Measurement],
+    *,
+    dark: bool,
+    seed: str,
+    backend: str = "",
+) -> bytes:
     """The SVG, with letters as paths and nothing behind them.
 
     Args:
         panels: The recorded panels.
         measurements: Those of the run.
-        dark: For Material's slate scheme, else for the white one.
+        dark: For the page's dark scheme, else for the light one.
         seed: The run's digest.
+        backend: That of the run; the first series has its colour.
 
     Raises:
         BenchbookError: The panels cannot be drawn.
@@ -81,7 +89,7 @@ def draw(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, da
         mpl.rcdefaults()  # a matplotlibrc of this machine must not show
         mpl.rcParams.update(SETTINGS)  # type: ignore[arg-type] # the stubs list every key as a literal
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        sheet = compose(charts, DARK if dark else LIGHT)
+        sheet = compose(charts, (DARK if dark else LIGHT).on(backend))
         sheet.savefig(buffer, format="svg", transparent=True, metadata=metadata)
     return buffer.getvalue()
 
@@ -120,7 +128,7 @@ def _check_texts(panel: Panel, width: float) -> None:
 
 
 def _table(chart: Chart) -> Table:
-    header = [chart.panel.xlabel or "label", *(_heading(marks, chart.unit) for marks in chart.series)]
+    header = [chart.panel.xlabel or "case", *(_heading(marks, chart.unit) for marks in chart.series)]
     labels = chart.panel.labels or []
     rows = [[label, *(_value(marks, index) for marks in chart.series)] for index, label in enumerate(labels)]
     guides = [f"{line.label}: {_digits(float(line.y or 0))} {chart.unit}" for line in chart.references]

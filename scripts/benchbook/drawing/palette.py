@@ -1,13 +1,16 @@
-"""Palettes: the colours and hatches of figures on Material's white and slate backgrounds.
+"""Palettes: the colours and hatches of figures, the same as the page's own.
 
-Marks have a contrast of at least 3:1 against the background and text at least 4.5:1 (WCAG 2.2, 1.4.11 and
-1.4.3). Series differ in relative luminance and in hatch, so that a figure printed in grey can be read.
+The page's stand in ``docs/assets/palette.css``, and a test holds the two equal. Marks have a contrast of at
+least 3:1 against the background and text at least 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). Series differ in relative
+luminance and in hatch, so that a figure printed in grey can be read.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 HATCHES = ("", "//", "..", "xx", "\\\\", "++")
 LINES = ("--", ":", "-.", (0, (6, 1)))
+OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,26 +21,47 @@ class Palette:
         background: What the page shows through the figure's transparent ground.
         text: Letters, axes, error bars and reference lines.
         grid: Lines behind the marks; they carry no meaning of their own.
+        backends: One colour a backend; ``other`` is that of any which has none of its own.
         marks: One colour a series.
     """
 
     background: str
     text: str
     grid: str
+    backends: Mapping[str, str]
     marks: tuple[str, ...]
+
+    def on(self, backend: str) -> "Palette":
+        """The same scheme with the backend's colour for the first series."""
+        own = self.backends.get(backend, self.backends[OTHER])
+        return replace(self, marks=(own, *self.marks[1:]))
 
 
 LIGHT = Palette(
-    background="#ffffff",
-    text="#33363b",
-    grid="#d9dce2",
-    marks=("#1d3f72", "#d9680f", "#0b6e5f", "#b0479a", "#6a3d9e", "#747c8e"),
+    background="#fcfaf4",
+    text="#211f1b",
+    grid="#ddd6c6",
+    backends={
+        "cpu": "#1f5288",
+        "cpu8": "#744199",
+        "cuda": "#3b6e1e",
+        "tpu": "#ad4a12",
+        OTHER: "#625c51",
+    },
+    marks=("#625c51", "#a57c1e", "#2c2a26", "#b95c82", "#0a4a4a", "#8f8a80"),
 )
 DARK = Palette(
-    background="#1e2129",
-    text="#d6d9e0",
-    grid="#3b404c",
-    marks=("#7fb2f0", "#ffb454", "#4fa58f", "#f2a0cf", "#a678e6", "#aeb5c6"),
+    background="#191815",
+    text="#e5e0d5",
+    grid="#3b3832",
+    backends={
+        "cpu": "#7faee2",
+        "cpu8": "#c09ae6",
+        "cuda": "#88bf60",
+        "tpu": "#ee9556",
+        OTHER: "#aea698",
+    },
+    marks=("#aea698", "#d2b566", "#e5e0d5", "#dd84a8", "#42a099", "#8b877e"),
 )
 
 
