@@ -1,5 +1,6 @@
 """The project: where things lie, what a slug names, which backends there are. Standard library only."""
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -7,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from benchbook import backend
+from benchbook import backend, publication
 from benchbook.backend import Backend
 from benchbook.errors import UsageError
+from benchbook.publication import Publication
 from benchbook.setting import is_words, table
 
 __all__ = ["SLUG", "Backend", "Project", "find", "is_derived"]
@@ -28,11 +30,12 @@ DERIVED_FILES = ("docs/bench.csv", "docs/bench.md", "docs/llms.txt")
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A checkout: its root, its backends, and the trees that share one slug."""
+    """A checkout: its root, its backends, where its site is published, and the trees that share one slug."""
 
     root: Path
     backends: Mapping[str, Backend]
     shown: tuple[str, ...]
+    published: Publication | None = None
 
     @property
     def snippets(self) -> Path:
@@ -140,4 +143,12 @@ def _project(root: Path, settings: Any) -> Project:  # noqa: ANN401  # TOML is a
     for name in shown:
         if name not in backends:
             raise UsageError(f"'shown' names the backend {name!r}", path="pyproject.toml", mend="define it")
-    return Project(root=root, backends=backends, shown=tuple(shown))
+    return Project(root, backends, tuple(shown), _published(settings))
+
+
+def _published(settings: Mapping[str, Any]) -> Publication | None:
+    """The environment's word, which a workflow gives for its own repository, or else the setting."""
+    word = os.environ.get("PUBLISHED")
+    if word is not None:
+        return publication.read(word, path=None)
+    return publication.read(settings.get("published"), path="pyproject.toml")

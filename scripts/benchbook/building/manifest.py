@@ -16,7 +16,7 @@ from pathlib import Path
 from benchbook.project import Project, is_derived
 
 ENGINE = Path(__file__).parents[1]
-DERIVING = ("matplotlib", "numpy", "pydantic", "pygments", "scipy")
+DERIVING = ("matplotlib", "nbformat", "numpy", "pydantic", "pygments", "scipy")
 TICK = 20_000_000  # ns: two writes within one step of a file system's clock look alike
 NEVER = 2**63
 
@@ -144,6 +144,7 @@ def _settings(*, local: bool) -> dict[str, str]:
         "local": str(local),
         "python": sys.version.split()[0],
         "site_url": os.environ.get("SITE_URL", ""),
+        "published": os.environ.get("PUBLISHED", ""),
         "versions": " ".join(_versions()),
     }
 

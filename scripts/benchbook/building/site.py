@@ -37,6 +37,7 @@ class Site:
         kept: Files that are right as they lie, and need not be made again.
         trial: Is given what is wrong.
         fragments: By slug, once they are made: what the Markdown blocks of a lesson need.
+        made: What the makers before this one derived.
     """
 
     project: Project
@@ -48,6 +49,7 @@ class Site:
     kept: Collection[str]
     trial: Trial
     fragments: dict[str, dict[str, Any]] = field(default_factory=dict)
+    made: Files = field(default_factory=dict)
 
     @property
     def lessons(self) -> Sequence[Lesson]:
