@@ -14,6 +14,7 @@ from benchbook.lesson.cell import Cell
 FRONT = """\
 ---
 title: "Runs of {slug}"
+description: "Every recorded run of {slug}: source, machine, method, output, samples, digest and citation."
 search:
   exclude: true
 ---

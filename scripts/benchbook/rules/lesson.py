@@ -5,7 +5,7 @@ from typing import Any
 
 from benchbook.errors import UsageError
 from benchbook.lesson import nav
-from benchbook.project import SLUG
+from benchbook.project import SLUG, is_derived
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
@@ -69,8 +69,8 @@ def navigation(inventory: Inventory) -> Iterator[Problem]:
     for missing in sorted(set(lessons) - {entry.path for entry in listed}):
         yield Problem(nav.FILE, None, f"its nav does not list {missing}", f"add the line '- {missing}'")
     for entry in listed:
-        derived = "://" in entry.path or entry.path.startswith("runs/")
-        if not derived and not (project.docs / entry.path).exists():
+        made = "://" in entry.path or is_derived(f"docs/{entry.path}")
+        if not made and not (project.docs / entry.path).exists():
             yield Problem(
                 nav.FILE, entry.line, f"its nav lists {entry.path}, which is not there", "remove the line"
             )
