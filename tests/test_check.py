@@ -21,6 +21,7 @@ from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 PAGE = """\
 ---
 title: The lesson
+description: A lesson that adds.
 chapter: chapter
 order: 1
 minutes: 30
@@ -41,6 +42,7 @@ The total is three.
 Eager calls are faster, which the run denies.
 ///
 """
+ABOUT = "---\ndescription: A chapter.\n---\n"
 NAV = "nav:\n  - Chapter:\n      - chapter/index.md\n      - chapter/lesson.md\n"
 HARNESS = '"""Shared."""\n\n# %% harness\nimport time\n\n\ndef now():\n    return time.perf_counter()\n'
 
@@ -49,7 +51,7 @@ HARNESS = '"""Shared."""\n\n# %% harness\nimport time\n\n\ndef now():\n    retur
 def whole(project: Project) -> Project:
     """A project in which everything holds."""
     (project.docs / "chapter").mkdir()
-    (project.docs / "chapter" / "index.md").write_text("# Chapter\n")
+    (project.docs / "chapter" / "index.md").write_text(f"{ABOUT}# Chapter\n")
     (project.docs / "chapter" / "lesson.md").write_text(PAGE)
     (project.root / "mkdocs.yml").write_text(NAV)
     store_run(project, environment=_environment(metadata.version("jax")))
@@ -99,13 +101,13 @@ def test_a_lesson_that_is_not_recorded_is_a_problem_of_its_snippet(whole: Projec
 def test_problems_are_in_order_of_path_and_line(whole: Project) -> None:
     """The order does not hang on the order of rules."""
     _edit(whole.page_path("chapter/lesson"), "# The lesson", "# The lesson\n\nIt takes 5 ms.\nIt takes 4 ms.")
-    (whole.docs / "chapter" / "index.md").write_text("It takes 3 ms.\n")
+    (whole.docs / "chapter" / "index.md").write_text(f"{ABOUT}It takes 3 ms.\n")
     (whole.runs / "notes.txt").write_text("")
     places = [(problem.path, problem.line) for problem in check(whole)]
     assert places == [
-        ("docs/chapter/index.md", 1),
-        ("docs/chapter/lesson.md", 10),
+        ("docs/chapter/index.md", 4),
         ("docs/chapter/lesson.md", 11),
+        ("docs/chapter/lesson.md", 12),
         ("docs/runs/notes.txt", None),
     ]
 
@@ -501,11 +503,11 @@ def test_a_broken_snippet_hides_no_other_problem(whole: Project) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [
-        ("lesson total\n", "lesson totals\n", 10),
-        ("/// cell |", "/// cells |", 10),
-        ("# The lesson\n", "# The lesson\n:value[chapter/lesson totals]\n", 9),
-        ("# The lesson\n", "# The lesson\n:value[chapter/missing total]\n", 9),
-        ("holds: eager < compiled", "holds: eager < compile", 18),
+        ("lesson total\n", "lesson totals\n", 11),
+        ("/// cell |", "/// cells |", 11),
+        ("# The lesson\n", "# The lesson\n:value[chapter/lesson totals]\n", 10),
+        ("# The lesson\n", "# The lesson\n:value[chapter/missing total]\n", 10),
+        ("holds: eager < compiled", "holds: eager < compile", 19),
     ],
 )
 def test_a_page_that_names_what_is_not_there_is_found(whole: Project, old: str, new: str, line: int) -> None:
@@ -520,7 +522,7 @@ def test_a_claim_over_results_must_hold(whole: Project) -> None:
     """The problem names the claim's line and the run."""
     _edit(whole.page_path("chapter/lesson"), "total == 3", "total == 4")
     problem = _only(whole)
-    assert (problem.path, problem.line) == ("docs/chapter/lesson.md", 13)
+    assert (problem.path, problem.line) == ("docs/chapter/lesson.md", 14)
     assert problem.message == f"the claim 'total == 4' does not hold on {_run_file(whole).name}"
 
 
@@ -559,14 +561,14 @@ def test_a_typed_number_is_found(whole: Project) -> None:
     """With its line, and both ways to mend it."""
     _edit(whole.page_path("chapter/lesson"), "The total is three.", "It takes 5 ms.")
     problem = _only(whole)
-    assert (problem.path, problem.line) == ("docs/chapter/lesson.md", 15)
+    assert (problem.path, problem.line) == ("docs/chapter/lesson.md", 16)
     assert problem.message == "'5 ms' is typed, and no source is cited"
     assert ":value[...]" in problem.mend
 
 
 def test_numbers_are_typed_freely_outside_lessons(whole: Project) -> None:
     """README and pages about the site are not lessons."""
-    (whole.docs / "how.md").write_text("A site takes 3 minutes.\n")
+    (whole.docs / "how.md").write_text("---\ndescription: How.\n---\nA site takes 3 minutes.\n")
     (whole.root / "README.md").write_text("A site takes 3 minutes.\n")
     assert check(whole) == []
 

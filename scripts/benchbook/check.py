@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchbook.project import Project
 from benchbook.rules import built as site
-from benchbook.rules import copies, inventory, lesson, recency, records, wording
+from benchbook.rules import copies, description, inventory, lesson, recency, records, wording
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
@@ -25,6 +25,7 @@ RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     lesson.front_matter,
     lesson.fits_the_page,
     lesson.navigation,
+    description.described,
     wording.references,
     wording.claims_hold,
     wording.no_typed_numbers,
