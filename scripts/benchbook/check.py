@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchbook.project import Project
 from benchbook.rules import built as site
-from benchbook.rules import copies, description, inventory, lesson, recency, records, wording
+from benchbook.rules import copies, description, inventory, lesson, notebook, recency, records, wording
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
@@ -32,6 +32,7 @@ RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     wording.nothing_left_to_write,
     copies.identical,
     site.no_leftovers,
+    notebook.notebooks,
 )
 
 

@@ -2,6 +2,7 @@
 
 from xml.etree.ElementTree import Element
 
+from benchbook.blocks import notebook
 from benchbook.blocks.elements import add
 from benchbook.blocks.fold import fold
 from benchbook.blocks.showing import Showing
@@ -27,6 +28,7 @@ class Cell(Shown):
         else:
             _download(element, caption, shown)
             self.listing(element, shown.fragment["example"])
+            notebook.offer(shown, element)
         return element
 
 

@@ -22,7 +22,7 @@ PAGE_TO_ROOT = "../../../"  # from notebooks/<chapter>/<lesson>/
 
 def files(site: Site) -> Files:
     """The notebook of each lesson that has a fragment; twice where it is a page too."""
-    pages, openers = {page.path: page for page in site.pages}, shelf.openers(site)
+    pages = {page.path: page for page in site.pages}
     made: Files = {}
     for lesson in site.lessons:
         slug = lesson.slug
@@ -30,9 +30,10 @@ def files(site: Site) -> Files:
             page = pages.get(site.project.relative(site.project.page_path(slug)))
             book = _workbook(site, lesson, lesson.snippet, page)
             made[f"docs/{shelf.path(slug)}"] = workbook.spell(book, root=site.url or TO_ROOT)
-            if slug in openers:
-                spelled = workbook.spell(book, root=PAGE_TO_ROOT, is_page=True)
-                made[f"docs/{shelf.page_path(slug)}"] = spelled
+            offered = site.fragments[slug]["notebook"]
+            if offered["page"]:
+                spelled = workbook.spell(book, root=PAGE_TO_ROOT, offered=offered)
+                made[f"docs/{offered['page']}"] = spelled
     return made
 
 

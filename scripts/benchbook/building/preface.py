@@ -3,6 +3,7 @@
 import ast
 import re
 import shlex
+from collections.abc import Mapping
 
 from benchbook.blocks.catalogue import Exhibit
 from benchbook.building.playback import Playback
@@ -24,6 +25,17 @@ def title(name: str, snippet: Snippet, lesson: str) -> str:
     said = ast.get_docstring(ast.parse(snippet.text)) or ""
     link = f"This is the code of [the lesson]({lesson}), which explains it." if lesson else ""
     return "\n\n".join(part for part in (f"# {name}", said, link) if part)
+
+
+def offer(root: str, links: Mapping[str, str | None]) -> str:
+    """How to have the notebook that a page shows.
+
+    Args:
+        root: Leads to the site's root.
+        links: To its file below that, and to Colab.
+    """
+    colab = f", or [open it in Colab]({links['colab']})" if links["colab"] else ""
+    return f"[Download this notebook]({root}{links['file']}){colab}."
 
 
 def provenance(exhibit: Exhibit | None, slug: str, root: str) -> str:

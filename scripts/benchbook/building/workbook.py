@@ -5,7 +5,7 @@ comment of the code becomes a command of IPython.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from benchbook.lesson.snippet import Snippet
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 LONGEST = 64  # characters of a cell's id
 STARTER = ("exercise", "raises-exception")  # the second lets a run of all cells go on after it
+Links = Mapping[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,13 @@ class Workbook:
     playback: Playback | None
 
 
-def spell(book: Workbook, *, root: str, is_page: bool = False) -> bytes:
+def spell(book: Workbook, *, root: str, offered: Links | None = None) -> bytes:
     """The notebook as a file; the same book gives the same bytes.
 
     Args:
         book: What it holds.
         root: Leads from it to the site's root, with a slash at its end.
-        is_page: Whether it opens with the settings of a page.
+        offered: For a notebook that is to be a page: where its file is, and Colab.
     """
     run = book.playback.exhibit["id"] if book.playback else None
     origin = {"slug": book.snippet.slug, "source": book.snippet.sha256, "run": run}
@@ -59,23 +60,31 @@ def spell(book: Workbook, *, root: str, is_page: bool = False) -> bytes:
             "language_info": {"name": KERNEL["language"]},
             "title": book.title,
         },
-        "cells": [*([_settings(book)] if is_page else []), *_words(book, root), *_code_cells(book, root)],
+        "cells": [*_words(book, root, offered), *_code_cells(book, root)],
     }
     text: str = nbformat.writes(nbformat.from_dict(tree))  # type: ignore[no-untyped-call] # it has no types
     return f"{text}\n".encode()
 
 
-def _settings(book: Workbook) -> dict[str, Any]:
-    """The front matter of a page, which mkdocs-jupyter takes out of the first cell."""
-    front = {"title": f"{book.title}: notebook", "search": {"exclude": True}}
-    return _markdown("Settings", f"---\n{yaml.safe_dump(front, allow_unicode=True, sort_keys=False)}---")
-
-
-def _words(book: Workbook, root: str) -> Iterator[dict[str, Any]]:
+def _words(book: Workbook, root: str, offered: Links | None) -> Iterator[dict[str, Any]]:
     exhibit = book.playback.exhibit if book.playback else None
+    if offered is not None:
+        yield _markdown("Settings", _front_matter(book.title))
     yield _markdown("Title", preface.title(book.title, book.snippet, _lesson(book, root)))
+    if offered is not None:
+        yield _markdown("Offer", preface.offer(root, offered))
     yield _markdown("Provenance", preface.provenance(exhibit, book.snippet.slug, root))
     yield _markdown("Install", preface.install(book.snippet))
+
+
+def _front_matter(title: str) -> str:
+    """The settings of a page, which mkdocs-jupyter takes out of the first cell."""
+    front = {
+        "title": f"{title}: notebook",
+        "description": f"The code of the lesson as a notebook, with recorded outputs: {title}.",
+        "search": {"exclude": True},
+    }
+    return f"---\n{yaml.safe_dump(front, allow_unicode=True, sort_keys=False, width=1000)}---"
 
 
 def _code_cells(book: Workbook, root: str) -> Iterator[dict[str, Any]]:
