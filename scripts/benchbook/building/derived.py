@@ -11,6 +11,7 @@ from benchbook.building import (
     downloads,
     drawings,
     fragment,
+    glossary,
     llms,
     notebook,
     runpage,
@@ -33,7 +34,7 @@ def schema(_: Site) -> Files:
 # In this order; each takes the site and what the earlier ones noted on it, and writes nothing itself.
 MAKERS: tuple[Maker, ...] = (
     *(schema, fragment.files, drawings.files, datafile.files, downloads.files),
-    *(runpage.files, bench.files, notebook.files, llms.files),
+    *(runpage.files, bench.files, notebook.files, llms.files, glossary.files),
 )
 
 

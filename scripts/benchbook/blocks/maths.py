@@ -1,0 +1,197 @@
+"""Maths: LaTeX between dollars becomes MathML while the page is built. No script, no font, no network.
+
+``$...$`` in a sentence, and ``$$`` ... ``$$`` as a paragraph of its own. A dollar that is money or a shell's
+variable stays a dollar: maths begins and ends with a character that is no space, and no letter or digit
+stands on either side of it.
+
+The formula's own source goes along as an annotation, which is not shown: what copies a formula or reads it
+aloud has it at hand. An ``alttext`` would be read in the place of the MathML, which says more.
+"""
+
+import html
+import re
+from xml.etree.ElementTree import Element, SubElement
+
+from markdown import Markdown
+from markdown.blockprocessors import BlockProcessor
+from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
+
+from benchbook.blocks import document
+from benchbook.blocks.elements import add, literal
+from benchbook.errors import PageError
+
+# \x02 and \x03 enclose what Markdown has already taken out of the text, such as code.
+INLINE = r"(?<![\\$\w])\$(?![\s$])(?P<latex>(?:\\.|[^\\$\x02\x03])+?)(?<!\s)\$(?![$\w])"
+STRAY = r"(?<!\\)\$\$"
+DISPLAY = re.compile(r"\$\$(?P<latex>(?:\\.|[^\\$])+)\$\$\s*", re.DOTALL)
+BRACE = re.compile(r"\\.|(?P<open>\{)|(?P<close>\})", re.DOTALL)
+UNKNOWN = re.compile(r"\\[a-zA-Z]+")
+CHILDREN = {
+    "mfrac": 2,
+    "mroot": 2,
+    "msub": 2,
+    "msup": 2,
+    "munder": 2,
+    "mover": 2,
+    "msubsup": 3,
+    "munderover": 3,
+}
+# A link belongs into the sentence, and a colour would be lost on a light or on a dark page.
+REFUSED = {"href": r"\href", "mathcolor": r"\color", "mathbackground": r"\colorbox"}
+
+
+class FormulaError(ValueError):
+    """A formula that is not written as LaTeX wants it."""
+
+
+def formula(latex: str, *, display: bool = False) -> Element:
+    """The formula as an element of a page's tree.
+
+    Args:
+        latex: Without its dollars.
+        display: Whether it stands by itself.
+
+    Raises:
+        FormulaError: It is wrong, or uses what latex2mathml does not know.
+    """
+    from latex2mathml.converter import Converter  # slow to import, and most pages have no formula
+
+    _check_braces(latex)
+    try:
+        row = Converter(display="block" if display else "inline").convert_to_element(latex)[0]
+    except Exception as error:  # its exceptions have no family, and an IndexError may be among them
+        words = re.sub(r"(?<!^)(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
+        raise FormulaError(words) from error
+    for element in row.iter():
+        _check(element)
+        element.text = literal(html.unescape(element.text)) if element.text else None
+    # The letters of a formula, one by one, are no words that somebody would search for.
+    made = Element("math", {"data-search-exclude": ""} | ({"display": "block"} if display else {}))
+    meaning = SubElement(made, "semantics")
+    meaning.append(row)
+    SubElement(meaning, "annotation", encoding="application/x-tex").text = literal(" ".join(latex.split()))
+    return made
+
+
+def _check_braces(latex: str) -> None:
+    """latex2mathml makes something of braces that do not match."""
+    depth = 0
+    for brace in BRACE.finditer(latex):
+        depth += bool(brace["open"]) - bool(brace["close"])
+        if depth < 0:
+            break
+    if depth:
+        raise FormulaError("a brace without its partner")
+
+
+def _check(element: Element) -> None:
+    """latex2mathml shows what it does not know as text, and leaves empty what is missing."""
+    text = element.text or ""
+    unknown = UNKNOWN.search(text)
+    if unknown:
+        raise FormulaError(f"the command {unknown[0]} is not known")
+    if text == "&":
+        raise FormulaError("an & outside a matrix")
+    if len(element) != CHILDREN.get(str(element.tag), len(element)):
+        raise FormulaError("a command lacks an argument")
+    for name in REFUSED.keys() & element.attrib.keys():
+        raise FormulaError(f"{REFUSED[name]} is not used here")
+
+
+class Noting(Preprocessor):
+    """Keeps the page as it was written, so that an error can name a line."""
+
+    text = ""
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Leaves the lines as they are."""
+        self.text = "\n".join(lines)
+        return lines
+
+    def refused(self, reason: str, latex: str) -> Exception:
+        """The error about a formula, as the caller shows errors."""
+        path, above = document.source(self.md, self.text)
+        match = re.search(r"[\s>]+".join(map(re.escape, latex.split())), self.text)
+        line = None if match is None else self.text.count("\n", 0, match.start()) + above + 1
+        mend = "correct the formula; a dollar that begins none is written \\$ or as code"
+        shown = " ".join(latex.split())[:60]
+        error = PageError(f"the formula {shown!r}: {reason}", path=path, line=line, mend=mend)
+        return document.refusal(error)
+
+
+class Sentence(InlineProcessor):
+    """``$...$``: a formula in a sentence."""
+
+    def __init__(self, md: Markdown, noting: Noting) -> None:
+        super().__init__(INLINE, md)
+        self.noting = noting
+
+    def handleMatch(  # type: ignore[override] # noqa: N802 - the stubs know only the older form; the name is Markdown's
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element, int, int]:
+        """Makes the formula.
+
+        Raises:
+            PageError: As a BuildError under MkDocs.
+        """
+        try:
+            return formula(m["latex"]), m.start(), m.end()
+        except FormulaError as error:
+            raise self.noting.refused(str(error), m["latex"]) from error
+
+
+class Stray(InlineProcessor):
+    """``$$`` within a paragraph, which begins nothing."""
+
+    def __init__(self, md: Markdown, noting: Noting) -> None:
+        super().__init__(STRAY, md)
+        self.noting = noting
+
+    def handleMatch(  # type: ignore[override] # noqa: N802 - as above
+        self, m: re.Match[str], data: str
+    ) -> tuple[None, None, None]:
+        """Ends the build.
+
+        Raises:
+            PageError: As a BuildError under MkDocs.
+        """
+        raise self.noting.refused(
+            "set a blank line before its first $$ and after its last", data[m.start() :]
+        )
+
+
+class Paragraph(BlockProcessor):
+    """``$$`` ... ``$$``: a formula by itself, in a box that scrolls where the page is narrow."""
+
+    def __init__(self, md: Markdown, noting: Noting) -> None:
+        super().__init__(md.parser)
+        self.noting = noting
+
+    def test(self, parent: Element, block: str) -> bool:
+        """Whether a block is one formula."""
+        return DISPLAY.fullmatch(block.strip()) is not None
+
+    def run(self, parent: Element, blocks: list[str]) -> None:
+        """Makes the formula.
+
+        Raises:
+            PageError: As a BuildError under MkDocs.
+        """
+        latex = blocks.pop(0).strip().removeprefix("$$").removesuffix("$$").strip()
+        box = add(parent, "div", "bb-scroll bb-formula", tabindex="0", role="group", aria_label="Formula")
+        try:
+            box.append(formula(latex, display=True))
+        except FormulaError as error:
+            raise self.noting.refused(str(error), latex) from error
+
+
+def extend(md: Markdown) -> None:
+    """Adds maths to a Markdown instance."""
+    noting = Noting(md)
+    md.ESCAPED_CHARS.append("$")
+    md.preprocessors.register(noting, "benchbook_noting", 101)
+    md.parser.blockprocessors.register(Paragraph(md, noting), "benchbook_formula", 85)
+    # Below code spans, so that a dollar in code is a dollar; above escapes, which LaTeX writes as well.
+    md.inlinePatterns.register(Sentence(md, noting), "benchbook_formula", 186)
+    md.inlinePatterns.register(Stray(md, noting), "benchbook_stray", 185)
