@@ -30,23 +30,44 @@ FENCED = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 ITEM = re.compile(r"^(?:-|\d+\.) +\S", re.MULTILINE)
 ROW = re.compile(r"^\|(?! *-)[^|\n]+\|[^|\n]+\|[^\n]+\|$", re.MULTILINE)
 LINK = re.compile(r"\]\(https://[^)]+\)")
-FOLDED = re.compile(
-    r"^ +/{3,} details \|[^\n]*\n(?: {8}[^\n]*\n)*(?P<text>.*?)^ +/{3,} *$", re.DOTALL | re.MULTILINE
-)
 LEVELS = ("foundation", "practice", "challenge")
-EXPERIMENT = (r"^\*\*Predict", r"^/// cell \||^ *```", r"^\*\*Expected")
-FIGURE = (r"\*\*Predict", r"^/// figure \|", r"\*\*Read the figure", r"not support", r"\*\*Connect")
-EXERCISE = (
-    r"^\*\*Task",
-    r"^/{3,} details \| Hint",
-    r"^\*\*Key functions",
-    r"^ *```",
-    r"^\*\*Plan",
-    r"^1\. ",
-    r"^/// starter \|",
-    r"^//// details \| [^\n]*[Ss]olution",
-    r"^/// cell \|",
-)
+BLOCK = re.compile(r"^(?P<slashes>/{3,}) (?P<name>[a-z]+)(?: \| (?P<argument>[^\n]+))?\n", re.MULTILINE)
+OPTIONS = re.compile(r"(?: {4,}[^\n]*\n)*")
+EXPERIMENT = (r"^/{5,} predict \|", r"^\*\*Predict", r"^/{4,} answer \| Expected")
+FIGURE = (r"^/// figure \|", r"\*\*Read the figure", r"not support", r"\*\*Connect")
+EXERCISE = ("hint", "functions", "plan", "starter", "solution")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block, and what stands in it, without its options.
+
+    Attributes:
+        name: As after the slashes.
+        argument: What stands after the bar.
+        options: Its options, as written.
+        body: What it holds, inner blocks too.
+        start: Where it begins in the text that it was found in.
+    """
+
+    name: str
+    argument: str
+    options: str
+    body: str
+    start: int
+
+
+def blocks(text: str) -> list[Block]:
+    """The outermost blocks of a text, in their order; a page is proved to close each one."""
+    found, at = list[Block](), 0
+    while match := BLOCK.search(text, at):
+        options = OPTIONS.match(text, match.end())[0]
+        begin = match.end() + len(options)
+        end = re.compile(rf"^{match['slashes']} *$", re.MULTILINE).search(text, begin)
+        body = text[begin : end.start()]
+        found.append(Block(match["name"], match["argument"] or "", options, body, match.start()))
+        at = end.end()
+    return found
 
 
 @dataclass(frozen=True)
@@ -97,10 +118,31 @@ def _front(text: str, slug: str) -> Iterator[str]:
 
 
 def _folded(text: str) -> Iterator[str]:
-    """Answers, hints and solutions are left out of search."""
+    """Blocks of ours leave what they fold away out of search; others have to say so."""
     for match in re.finditer(r"^( *)/{3,} details \|([^\n]*)\n((?:\1    [^\n]*\n)*)", text, re.MULTILINE):
         if "data-search-exclude" not in match[3]:
             yield f"the folded {match[2].strip()!r} can be found by search"
+
+
+def _predictions(text: str) -> Iterator[str]:
+    """Each prediction asks something and has an answer that says something."""
+    found = [block for block in blocks(text) if block.name == "predict"]
+    if not found:
+        yield "no prediction"
+    for block in found:
+        inner = blocks(block.body)
+        answers = [entry for entry in inner if entry.name == "answer"]
+        if len(answers) != 1 or not _said(answers[0].body):
+            yield f"the prediction {block.argument!r} has no answer"
+        elif "?" not in block.body[: answers[0].start]:
+            yield f"the prediction {block.argument!r} asks nothing"
+
+
+def _said(text: str) -> bool:
+    """Whether a text holds a sentence of its own, not only blocks."""
+    for block in blocks(text):
+        text = text.replace(block.body, "")
+    return re.search(r"^[A-Z`:][^\n]*[.!]$", text, re.MULTILINE) is not None
 
 
 def _in_order(text: str, patterns: tuple[str, ...]) -> Iterator[str]:
@@ -123,7 +165,8 @@ def _items(least: int, most: int) -> Callable[[str, str], Iterator[str]]:
 
 
 def _idea(body: str, _: str) -> Iterator[str]:
-    yield from _in_order(body, (r"^\*\*Pause and reason", r"^/// details \| Answer"))
+    yield from _in_order(body, (r"^/{5,} predict \|", r"^\*\*Pause and reason", r"^/{4,} answer"))
+    yield from _predictions(body)
 
 
 def _values(body: str, slug: str) -> Iterator[str]:
@@ -139,7 +182,8 @@ def _steps(body: str, slug: str) -> Iterator[str]:
 
 
 def _figure(body: str, _: str) -> Iterator[str]:
-    yield from _in_order(body, FIGURE)
+    yield from _in_order(body, (r"^/{5,} predict \|", r"^\*\*Predict", *FIGURE))
+    yield from _predictions(body)
 
 
 def _run(body: str, slug: str) -> Iterator[str]:
@@ -152,7 +196,27 @@ def _experiments(body: str, _: str) -> Iterator[str]:
     if len(experiments) < 2:
         yield f"{len(experiments)} experiments, not two or more"
     for experiment in experiments:
-        yield from (f"{experiment.heading}: {problem}" for problem in _in_order(experiment.body, EXPERIMENT))
+        yield from (f"{experiment.heading}: {problem}" for problem in _experiment(experiment.body))
+
+
+def _experiment(body: str) -> Iterator[str]:
+    """A prediction comes first; whatever was recorded is folded away with what was expected."""
+    yield from _in_order(body, EXPERIMENT)
+    yield from _predictions(body)
+    if not re.search(r"^/// cell \||^ *```", body, re.MULTILINE):
+        yield "no code"
+    for answer in _within(body, "answer"):
+        body = body.replace(answer.body, "")
+    if re.search(r"^/{3,} (?:output|claim|measurements)\b", body, re.MULTILINE):
+        yield "a result stands in view"
+
+
+def _within(text: str, name: str) -> Iterator[Block]:
+    """The blocks of a name, wherever they stand."""
+    for block in blocks(text):
+        if block.name == name:
+            yield block
+        yield from _within(block.body, name)
 
 
 def _exercises(body: str, slug: str) -> Iterator[str]:
@@ -162,28 +226,36 @@ def _exercises(body: str, slug: str) -> Iterator[str]:
     for level, exercise in zip(LEVELS, exercises, strict=False):
         if level not in exercise.heading.lower():
             yield f"{exercise.heading!r} is not the {level}"
-        yield from (f"{level}: {problem}" for problem in _in_order(exercise.body, EXERCISE))
-        starter = re.search(rf"^/// starter \| {slug} (\S+)$", exercise.body, re.MULTILINE)
-        if starter and f"/// cell | {slug} {starter[1]}\n" not in exercise.body:
-            yield f"{level}: the solution of {starter[1]} is not shown"
+        yield from (f"{level}: {problem}" for problem in _exercise(exercise.body, slug))
+
+
+def _exercise(body: str, slug: str) -> Iterator[str]:
+    found = {block.name: block for block in blocks(body)}
+    if tuple(block.name for block in blocks(body)) != EXERCISE:
+        yield f"its blocks are {', '.join(found) or 'none'}, not {', '.join(EXERCISE)}"
+        return
+    yield from _in_order(body, (r"^\*\*Task\.\*\*\n\S", r"^/// hint"))
+    yield from (f"its {name} says nothing" for name in ("hint", "solution") if not _said(found[name].body))
+    if "```" not in found["functions"].body:
+        yield "its functions have no signatures"
+    if not re.search(r"^1\. +\S", found["plan"].body, re.MULTILINE):
+        yield "its plan has no steps"
+    starter = found["starter"].argument
+    if not starter.startswith(f"{slug} ") or f"/// cell | {starter}\n" not in found["solution"].body:
+        yield f"the solution of {starter} is not shown"
 
 
 def _questions(body: str, _: str) -> Iterator[str]:
-    questions = re.split(r"^\*\*Question", body, flags=re.MULTILINE)[1:]
+    questions = [block for block in blocks(body) if block.name == "question"]
     if len(questions) < 2:
         yield f"{len(questions)} questions, not two or more"
-    for number, question in enumerate(questions, start=1):
-        options = re.split(r"^- ", question, flags=re.MULTILINE)[1:]
+    for question in questions:
+        options = [block for block in blocks(question.body) if block.name == "option"]
         if len(options) < 2:
-            yield f"question {number} has {len(options)} options"
-        if not all(_answered(option) for option in options):
-            yield f"question {number} has an option without feedback"
-
-
-def _answered(option: str) -> bool:
-    """Whether an option holds a folded text of its own."""
-    match = FOLDED.search(option)
-    return match is not None and bool(match["text"].strip())
+            yield f"{question.argument}: {len(options)} options"
+        if not any("right: true" in option.options for option in options):
+            yield f"{question.argument}: no right option"
+        yield from (f"no feedback on {option.argument!r}" for option in options if not _said(option.body))
 
 
 def _diagnose(body: str, _: str) -> Iterator[str]:

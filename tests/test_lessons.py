@@ -142,12 +142,20 @@ def test_a_part_that_is_missing_is_noticed(part: str) -> None:
 @pytest.mark.parametrize(
     ("line", "instead"),
     [
-        (r"^\*\*Expected\.\*\*$", ""),
-        (r"^/// details \| Hint$", "/// details | Remark"),
-        (r"^\*\*Plan\.\*\*$", ""),
+        (r"^//// answer \| Expected$", "//// answer"),
+        (r"^///// predict .*$", "///// admonition | Remark"),
+        (r"^//// answer.*$", "//// admonition | Remark"),
+        (r"(?<=^//// answer\n)(?:[^/\n].*\n)+", "/// cell | jit/compile losses\n///\n"),
+        (r"(?<=^How long is the list after that, and why)\?", "."),
+        (r"(?<=^How many new traces does that cause\?\n)", "\n/// output | jit/compile shapes\n///\n"),
+        (r"^/// hint$", "/// admonition | Remark"),
+        (r"(?<=^/// hint\n)(?:[^/\n].*\n)+", "-\n"),
+        (r"^/// plan$", "/// functions"),
+        (r"(?<=^/// plan\n)1\. ", "- "),
         (r"^/// figure \| .*$", "/// output | jit/compile"),
-        (r"^ +attrs: .*$", ""),
-        (r"(?<=\n        attrs: \{data-search-exclude: \"\"\}\n)\n    (?:[^/\n].*\n    )+///", "\n    ///"),
+        (r"^    right: true$", ""),
+        (r"(?<=^    right: true\n)(?:[^/\n].*\n)+", "-\n"),
+        (r"^\*\*Task\.\*\*$", ""),
     ],
 )
 def test_a_gap_inside_a_part_is_noticed(line: str, instead: str) -> None:
@@ -157,6 +165,30 @@ def test_a_gap_inside_a_part_is_noticed(line: str, instead: str) -> None:
     cut, count = re.subn(line, instead, text, count=1, flags=re.MULTILINE)
     assert count == 1
     assert anatomy.shortcomings(cut, slug) != []
+
+
+QUOTED = """
+import jax
+
+def ask(f):
+    try:
+        jax.jit(f)(1.0)
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}")
+
+ask(lambda x: x if x > 0 else -x)
+ask(lambda x: float(x))
+ask(lambda x: x.item())
+"""
+
+
+def test_an_error_that_a_lesson_quotes_is_worded_as_jax_words_it(tmp_path: Path) -> None:
+    """Whoever searches for the text of an error finds the lesson that explains it."""
+    said = python("-c", QUOTED, cwd=tmp_path).stdout
+    pages = [PROJECT.page_path(slug).read_text() for slug in LESSONS]
+    quoted = {pair for text in pages for pair in re.findall(r"\[`(\w+Error)`\]\([^)]+\): `([^`]+)`", text)}
+    assert len(quoted) >= 2
+    assert [pair for pair in quoted if ": ".join(pair) not in said] == []
 
 
 @pytest.mark.parametrize("slug", LESSONS)

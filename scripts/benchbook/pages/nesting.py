@@ -48,12 +48,14 @@ def check_end(block: Block, lines: list[str], end: int, path: str) -> None:
     if "right" in RULES[name].switches and not any(inner.options.get("right") for inner, _ in held):
         mend = "write '    right: true' below the right one"
         raise error(f"{block} has no right {name}", path, block.line, mend)
-    _check_text(block, [(inner.line, last) for inner, last in held], lines, end, path)
+    _check_text(block, name, [(inner.line, last) for inner, last in held], lines, end, path)
 
 
-def _check_text(block: Block, held: list[tuple[int, int]], lines: list[str], end: int, path: str) -> None:
+def _check_text(
+    block: Block, name: str, held: list[tuple[int, int]], lines: list[str], end: int, path: str
+) -> None:
     """Text stands before the inner blocks, and neither between nor below them."""
-    name, first = block.inner[0][0].name, held[0][0]
+    first = held[0][0]
     if not "".join(lines[block.body : first - 1]).strip():
         mend = f"write {RULES[block.name].body} above line {first}"
         raise error(f"{block} has no text before its {name}", path, block.line, mend)
