@@ -1,0 +1,89 @@
+/** The evidence page: what this browser keeps, to read, to take along as Markdown, and to remove. */
+
+import { address, element, fresh, root } from "./page.js";
+import { clear, paths, read, warn, watch } from "./store.js";
+
+export function evidence() {
+  for (const place of fresh(".bb-evidence")) {
+    const said = element("p", { role: "status" });
+    const list = element("div");
+    const save = element("a", { class: "md-button", download: "evidence.md" }, "Download as Markdown");
+    const copy = element("button", { class: "md-button" }, "Copy as Markdown");
+    const remove = element("button", { class: "md-button" }, "Remove everything kept here");
+    const bar = element("p", { class: "bb-bar" }, save, copy, remove);
+    const dialog = confirmation();
+    const show = () => {
+      const known = paths();
+      const found = rows(known ?? []);
+      const text = [`# Evidence: ${plain(document.title)}`, `From <${root}> on ${new Date().toISOString()}`, ...found.flatMap(written)].join("\n\n");
+      bar.hidden = !found.length;
+      if (!known) warn(said);
+      said.textContent = found.length ? "" : "Nothing is kept in this browser yet.";
+      save.href = URL.createObjectURL(new Blob([text, "\n"], { type: "text/markdown" }));
+      copy.dataset.clipboardText = text; // the theme copies it, and says so
+      list.replaceChildren(...found.flatMap(drawn));
+    };
+    remove.addEventListener("click", () => dialog.showModal());
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue) clear();
+      show();
+    });
+    place.replaceChildren(bar, said, list, dialog);
+    watch(show);
+  }
+}
+
+/** Asks first; Escape and the first button mean no. */
+function confirmation() {
+  const [no, yes] = ["", "Remove it"].map((value) => element("button", { class: "md-button", value }, value || "Keep it"));
+  const text = element("p", { id: "bb-sure" }, "Remove all predictions, answers and marks from this browser?");
+  return element("dialog", { "aria-labelledby": text.id }, element("form", { method: "dialog" }, text, no, yes));
+}
+
+/** Headings, and what is kept under each, page by page in the order of the navigation. */
+function rows(paths) {
+  const order = [...document.querySelectorAll(".md-nav__link")].map(({ href }) => href);
+  const rank = (path) => order.indexOf(address(path));
+  return paths.sort((one, other) => rank(one) - rank(other)).flatMap((path) => {
+    const page = read(path);
+    const part = (heading, name, row) => {
+      const found = Object.entries(page[name]).map(([id, entry]) => ({ to: `${path}#${id}`, at: entry.at, ...row(entry) }));
+      return found.length ? [{ level: 3, text: heading }, ...found] : [];
+    };
+    return [
+      { level: 2, text: page.title || path, to: path },
+      ...part("Predictions", "predictions", ({ question, text }) => ({ text: question, typed: text })),
+      ...part("First answers", "answers", (first) => ({ text: `${first.question} ${first.letter}: ${first.option} (${first.right})` })),
+      ...part("Done", "done", ({ what }) => ({ text: what })),
+      ...part("Runs on this page", "provenance", ({ text, link }) => ({ text, to: link })),
+    ];
+  });
+}
+
+function drawn({ level, text, to, at, typed }) {
+  const href = address(to);
+  const name = href ? element("a", { href }, text) : text;
+  const line = element(level ? `h${level}` : "p", {}, name, at ? element("time", {}, ` ${at.slice(0, 10)}`) : "");
+  return typed ? [line, element("pre", {}, typed)] : [line];
+}
+
+function written({ level, text, to, at = "", typed }) {
+  const href = address(to);
+  const name = href ? `[${plain(text)}](<${href}>)` : plain(text);
+  const line = `${"#".repeat(level) || "-"} ${name} ${plain(at.slice(0, 10))}`;
+  return typed ? [line, fenced(typed)] : [line];
+}
+
+/** Typed text in a fence longer than any that it holds: nothing in there has a meaning in Markdown. */
+function fenced(text) {
+  let fence = "```";
+  while (text.includes(fence)) fence += "`";
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+/** One line in which no sign has a meaning: escaped where every dialect can, else an entity. */
+const plain = (text) =>
+  text
+    .replace(/\s+/g, " ")
+    .replace(/[<>&|~$]/g, (sign) => `&#${sign.charCodeAt()};`)
+    .replace(/[\\`*_{}[\]()]/g, "\\$&");

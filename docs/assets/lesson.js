@@ -1,0 +1,113 @@
+/** What a reader does in a lesson: predict, answer, tick off, and run the example. */
+
+import { element, fresh, root, words } from "./page.js";
+import { keep, read, watch } from "./store.js";
+
+const PAUSE = 500; // ms without a key before a text is kept
+
+/** A field in each prediction, before its answer. */
+export function predictions() {
+  for (const section of fresh(".bb-predict")) {
+    const question = words(section, "details");
+    const id = `${section.id}-text`;
+    const area = element("textarea", { id, rows: 2, autocomplete: "off", "aria-describedby": `${id}-note` });
+    const label = element("label", { for: id }, "Your prediction");
+    const note = element("span", { id: `${id}-note` }, "It stays in this browser. ");
+    const status = element("span", { role: "status" });
+    const field = element("div", { class: "bb-field" }, label, area, element("p", {}, note, status));
+    section.querySelector("details").before(field);
+
+    let timer = 0;
+    const save = () => {
+      if (!timer) return;
+      timer = clearTimeout(timer);
+      const text = area.value;
+      const kept = keep(field, "predictions", section.id, text.trim() && { question, text });
+      status.textContent = kept && text ? "Kept." : "";
+    };
+    const fit = () => {
+      area.style.height = "auto";
+      area.style.height = `${area.scrollHeight + 2}px`; // and its borders
+    };
+    area.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(save, PAUSE);
+      fit();
+    });
+    for (const event of ["focusout", "visibilitychange", "pagehide"]) addEventListener(event, save);
+    watch(() => {
+      if (timer) return;
+      area.value = read().predictions[section.id]?.text ?? "";
+      status.textContent = area.value && "Kept.";
+      fit();
+    });
+  }
+}
+
+/** Below each question, the option that was opened first. */
+export function questions() {
+  for (const section of fresh(".bb-question")) {
+    const question = words(section, "details, .bb-number");
+    const options = section.querySelectorAll("details");
+    const said = element("span", { role: "status" });
+    const forget = element("button", { type: "button" }, "Clear");
+    const line = element("p", { class: "bb-first" }, said, " ", forget);
+    const first = () => read().answers[section.id];
+    const show = () => {
+      said.textContent = first() ? `Your first answer: ${first().letter}` : "";
+      forget.hidden = !first();
+    };
+    const set = (answer) => {
+      keep(line, "answers", section.id, answer);
+      show();
+    };
+    for (const option of options) {
+      const summary = option.querySelector("summary");
+      // A click, by mouse or key, is the reader's; "toggle" also comes of printing and of searching.
+      summary.addEventListener("click", () => {
+        const right = "right" in option.dataset ? "right" : "not right";
+        const { letter } = option.dataset;
+        if (!option.open && !first()) set({ question, letter, option: words(summary, ".bb-letter"), right });
+      });
+    }
+    forget.addEventListener("click", () => {
+      set();
+      for (const option of options) option.open = false;
+      options[0].querySelector("summary").focus();
+    });
+    section.append(line);
+    watch(show);
+  }
+}
+
+/** A box to tick below each exercise's solution, and one at the end of the lesson. */
+export function marks() {
+  for (const fold of fresh(".bb-solution")) {
+    let heading = fold;
+    while (heading && !/^H\d/.test(heading.tagName)) heading = heading.previousElementSibling;
+    if (heading) fold.after(box(heading.id, words(heading), "I have done this exercise"));
+  }
+  for (const article of fresh("article:has(.bb-predict, .bb-question, .bb-solution)")) {
+    const mark = box("lesson-done", "The lesson", "I have worked through this lesson");
+    const link = element("a", { href: `${root}evidence/` }, "All that this browser keeps");
+    article.append(element("div", { class: "bb-end", id: "lesson-done" }, mark, element("p", {}, link)));
+  }
+}
+
+function box(id, what, label) {
+  const input = element("input", { type: "checkbox", autocomplete: "off", "aria-describedby": id });
+  const line = element("p", { class: "bb-done" }, element("label", {}, input, ` ${label}`));
+  input.addEventListener("change", () => keep(line, "done", id, input.checked && { what }));
+  watch(() => (input.checked = id in read().done));
+  return line;
+}
+
+/** The command that runs the example from this site, and a button that the theme draws and lets copy. */
+export function commands() {
+  for (const code of fresh(".bb-run")) {
+    // A site that was built without its address learns it here.
+    if (!code.textContent.includes("://")) code.textContent = `uv run ${root}${code.dataset.path}`;
+    const look = { class: "md-code__button", title: "Copy to clipboard", "data-md-type": "copy" };
+    code.after(element("button", { type: "button", ...look, "data-clipboard-text": code.textContent }));
+  }
+}
