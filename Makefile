@@ -46,9 +46,11 @@ record: $(STAMP)  ## record every snippet in full on cpu, and accept the runs in
 	@$(BIN)/benchbook record --accept $(ARGS)
 
 test: $(STAMP)  ## run all tests; ARGS='-k name' chooses some
+	@$(BIN)/python scripts/audit/browser.py
 	@$(BIN)/python -m pytest $(ARGS)
 
 soak: $(STAMP)  ## run the tests with the long campaigns whole
+	@$(BIN)/python scripts/audit/browser.py
 	@SOAK=1 $(BIN)/python -m pytest $(ARGS)
 
 serve: $(STAMP)  ## serve the site and rebuild it on a change of snippet, run or page
@@ -57,8 +59,8 @@ serve: $(STAMP)  ## serve the site and rebuild it on a change of snippet, run or
 bench: $(STAMP)  ## measure benchbook itself: medians, spread and ratio of each
 	@$(BIN)/python scripts/benchmarks $(ARGS)
 
-audit: $(STAMP)  ## look at the built site in a real browser: faults, other hosts, overflow, light and dark
-	@CI=true $(BIN)/python -m pytest -m browser $(ARGS)
+audit: $(STAMP)  ## look at the built site with a real browser, Lighthouse and the Nu HTML checker
+	@$(BIN)/python scripts/audit $(ARGS)
 
 lock: $(STAMP)  ## bring requirements.txt up to date with pyproject.toml; ARGS=--upgrade for newer versions
 	@echo 'setuptools>=77' | $(BIN)/uv pip compile pyproject.toml - --quiet --universal --python-version 3.12 \

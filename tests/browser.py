@@ -1,18 +1,21 @@
 """Chromium as the browser tests use it: one that is installed, without a word to any host but the site's."""
 
 import os
-import shutil
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+from audit import browser as installed
+
 FLAGS = [
     "--headless",
     "--no-sandbox",  # CI runs as root, where Chromium's sandbox refuses to start
@@ -22,17 +25,17 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other host can be reached at all
 ]
+HEIGHT = 800  # pixels of the window
 
 
 def executable() -> str:
-    """The path of an installed Chromium.
+    """The path of a Chromium that starts.
 
     Without one the test is skipped; where ``CI`` is set it fails, so that no check is lost unseen.
     """
-    for name in NAMES:
-        if (path := shutil.which(name)) is not None:
-            return path
-    reason = f"no browser: none of {', '.join(NAMES)} is installed"
+    if path := installed.find():
+        return path
+    reason = f"no browser that starts was found; {installed.HINT}"
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -65,3 +68,70 @@ def served(folder: Path) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def squeeze(text: str) -> str:
+    """The text with every run of white space made one space."""
+    return re.sub(r"\s+", " ", text).strip()
+
+
+@dataclass
+class Visit:
+    """An open page, with what went wrong on it.
+
+    Attributes:
+        page: Playwright's page.
+        faults: Console errors, uncaught exceptions, failed requests, answers that are errors.
+        elsewhere: Requests to any host but the site's.
+    """
+
+    page: Page
+    faults: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+
+    @property
+    def article(self) -> Locator:
+        """The page's own text, without the frame around it."""
+        return self.page.locator("article")
+
+    def text(self) -> str:
+        """All text of the article, folded parts too."""
+        return squeeze(self.article.evaluate("node => node.textContent"))
+
+
+@dataclass
+class Visitor:
+    """Somebody with a browser who opens pages of the site, each with nothing kept from the last.
+
+    Attributes:
+        browser: The browser.
+        url: Where the site is served, without a last slash.
+        contexts: What was opened, to be closed.
+    """
+
+    browser: Browser
+    url: str
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def __call__(self, path: str, *, scheme: str = "light", width: int = 1280, **settings: Any) -> Visit:
+        """Opens a path of the site; ``settings`` are Playwright's for a new context."""
+        size = {"width": width, "height": HEIGHT}
+        context = self.browser.new_context(color_scheme=scheme, viewport=size, **settings)
+        self.contexts.append(context)
+        visit = Visit(context.new_page())
+        self._watch(visit)
+        visit.page.goto(self.url + path, wait_until="load")
+        return visit
+
+    def leave(self) -> None:
+        """Closes every page that was opened."""
+        while self.contexts:
+            self.contexts.pop().close()
+
+    def _watch(self, visit: Visit) -> None:
+        page, own = visit.page, (f"{self.url}/", "data:", "blob:")
+        page.on("console", lambda m: visit.faults.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: visit.faults.append(str(error)))
+        page.on("requestfailed", lambda request: visit.faults.append(f"failed: {request.url}"))
+        page.on("response", lambda r: None if r.ok else visit.faults.append(f"{r.status}: {r.url}"))
+        page.on("request", lambda r: None if r.url.startswith(own) else visit.elsewhere.append(r.url))

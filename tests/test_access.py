@@ -1,0 +1,72 @@
+"""Every page of the site, as readers meet it: any scheme, width, printer, keyboard, and no script."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser import Visitor
+from tests.survey import SCHEMES, Findings, survey, violations
+
+pytestmark = pytest.mark.browser
+PLANTED = """<!doctype html><html><title>T</title><body style="background:#fff;color:#aaa">
+<p>pale</p><img src="data:,"><button style="width:9px;height:9px;padding:0">x</button
+><button style="width:9px;height:9px;padding:0">y</button></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def found(browser: Browser, url: str, addresses: list[str]) -> dict[str, Findings]:
+    """What one look at each page found, by address."""
+    visitor = Visitor(browser, url)
+    return {address: survey(visitor, address) for address in addresses}
+
+
+def test_the_survey_sees_what_is_planted(visit: Visitor):
+    """A page with a few mistakes on purpose is caught at each of them."""
+    page = visit("/404.html").page
+    page.set_content(PLANTED)
+    expected = {"color-contrast", "image-alt", "html-has-lang", "target-size"}
+    assert expected <= {text.partition(":")[0] for text in violations(page)}
+
+
+def _nowhere(what: str, found: dict[str, Findings], subtests: pytest.Subtests) -> None:
+    """Fails for each page that has some of it, and lists it."""
+    for address, findings in found.items():
+        with subtests.test(page=address):
+            listed = getattr(findings, what)
+            assert listed == [], "\n".join(listed)
+
+
+def test_no_rule_of_wcag_is_broken(found: dict[str, Findings], subtests: pytest.Subtests):
+    """On no page does axe find a violation of WCAG 2.2 AA: unfolded, light and dark, wide and narrow."""
+    _nowhere("broken", found, subtests)
+
+
+def test_a_narrow_screen_scrolls_one_way(found: dict[str, Findings], subtests: pytest.Subtests):
+    """At 320 pixels nothing makes a page wider than the screen, with everything unfolded."""
+    _nowhere("wide", found, subtests)
+
+
+def test_a_page_opens_without_a_fault(found: dict[str, Findings], subtests: pytest.Subtests):
+    """No page logs an error, or asks for what is not there."""
+    _nowhere("faults", found, subtests)
+
+
+def test_a_page_asks_no_other_host(found: dict[str, Findings], subtests: pytest.Subtests):
+    """Whatever a page needs comes from the site itself."""
+    _nowhere("elsewhere", found, subtests)
+
+
+def test_a_printer_prints_what_is_folded(found: dict[str, Findings], subtests: pytest.Subtests):
+    """Every answer, hint and solution is on paper, since paper does not unfold."""
+    _nowhere("unprinted", found, subtests)
+
+
+def test_nothing_moves_for_who_asked_for_less_motion(found: dict[str, Findings], subtests: pytest.Subtests):
+    """Where the system asks for reduced motion, every change is over in a blink."""
+    _nowhere("moving", found, subtests)
+
+
+def test_a_page_takes_the_scheme_of_the_reader(found: dict[str, Findings], subtests: pytest.Subtests):
+    """A page is dark where the reader's system is, and light where it is not."""
+    for address, findings in found.items():
+        with subtests.test(page=address):
+            assert findings.schemes == SCHEMES
