@@ -6,7 +6,7 @@ from benchbook.building.markup import code, element, text
 from benchbook.building.standing import Standing
 
 ROOT = "../"  # from the bench page to the site's root
-COLUMNS = ("Measurement", "Backend", "JAX", "Median [95% interval]", "Min", "Max", "Verdict", "Date")
+COLUMNS = ("Measurement", "Median [95% interval]", "Backend", "JAX", "Min", "Max", "Verdict", "Date")
 
 
 def table(rows: Sequence[Standing], *, label: str, ranks: Mapping[str, int]) -> str:
@@ -20,21 +20,23 @@ def table(rows: Sequence[Standing], *, label: str, ranks: Mapping[str, int]) -> 
     head = element("thead", element("tr", *(element("th", text(name), scope="col") for name in COLUMNS)))
     body = element("tbody", *(_row(row, ranks) + _note(row) for row in rows))
     drawn = element("table", head, body, class_="bb-table bb-measurements", data_sortable="")
+    # No other div may be inside: search takes up again at the first end tag of this name.
     region = {"class_": "bb-scroll bb-bench", "tabindex": "0", "role": "region", "aria_label": label}
     return element("div", drawn, **region, data_search_exclude="")
 
 
 def _row(row: Standing, ranks: Mapping[str, int]) -> str:
     found, numbers = row.exhibit, row.numbers
+    name, day = found["backend"], found["date"]
     unstable = None if row.row["stable"] else "bb-unstable"
     cells = (
-        element("td", text(found["backend"])),
-        element("td", text(found["jax"]), data_value=str(ranks[found["jax"]])),
         element("td", text(row.row["median"]), data_value=_plain(numbers["median"])),
+        element("td", element("span", text(name), class_="bb-backend", data_backend=name)),
+        element("td", text(found["jax"]), data_value=str(ranks[found["jax"]])),
         element("td", text(row.row["minimum"]), data_value=_plain(numbers["min"])),
         element("td", text(row.row["maximum"]), data_value=_plain(numbers["max"])),
         element("td", text(row.row["verdict"]), class_=unstable),
-        element("td", text(found["date"]), data_value=found["date"].replace("-", "")),
+        element("td", element("time", text(day), datetime=day), data_value=day.replace("-", "")),
     )
     return element("tr", element("th", code(row.name), scope="row"), *cells, class_="bb-noted")
 
@@ -51,7 +53,7 @@ def _note(row: Standing) -> str:
         row.exhibit["device"],
     )
     run = element("a", text(f"run {row.exhibit['id']}"), href=row.link(ROOT))
-    words = element("div", *(text(f"{fact} \u00b7 ") for fact in facts), run, *map(_mark, _marks(row)))
+    words = element("p", *(text(f"{fact} \u00b7 ") for fact in facts), run, *map(_mark, _marks(row)))
     return element("tr", element("td", words, class_="bb-note", colspan=str(len(COLUMNS))))
 
 
