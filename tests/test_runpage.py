@@ -49,7 +49,7 @@ markdown_extensions:
   - tables
   - toc: {permalink: true}
   - pymdownx.arithmatex
-  - pymdownx.blocks.admonition
+  - pymdownx.blocks.admonition: {types: []}
   - pymdownx.blocks.html
   - pymdownx.details
   - pymdownx.highlight
@@ -318,6 +318,13 @@ def test_everything_in_a_run_is_on_its_page(project):
 def read(markup: str) -> str:
     """The text of a page's Markdown, without its tags."""
     return unescape(re.sub(r"<[^>]*>", "", markup))
+
+
+def test_a_source_that_two_runs_executed_is_shown_once(text, runs):
+    """The newest run shows it, the other says so and links to it; another source is shown as well."""
+    assert text.count("<details><summary>snippets&#47;chapter&#47;lesson&#46;py") == 2
+    older = text[text.index(f"#run-{runs[1].id}") :]
+    assert f'the same as that of <a href="#run-{runs[2].id}">' in unescape(older)
 
 
 def test_a_retracted_run_says_why(text, runs):

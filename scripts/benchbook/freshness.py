@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Sequence
+from functools import lru_cache
 
 from benchbook.errors import SnippetError
 from benchbook.lesson.cell import Cell, split
@@ -34,6 +35,7 @@ def stands_for(recorded: str, current: Sequence[Cell]) -> bool:
     return bool(ran) and _lesson(ran) | _lesson(current) <= _fresh(ran, current)
 
 
+@lru_cache(maxsize=1024)  # most runs of a lesson ran the same text
 def _ran(recorded: str) -> tuple[Cell, ...]:
     """The cells of a source as it ran; none where today's rules for snippets refuse it."""
     try:
@@ -55,6 +57,7 @@ def _lesson(cells: Sequence[Cell]) -> frozenset[str]:
     return frozenset(cell.name for cell in cells if not cell.solution)
 
 
+@lru_cache(maxsize=16384)
 def _tree(source: str) -> str:
     try:
         return ast.dump(ast.parse(source))

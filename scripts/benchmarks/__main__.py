@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import agreement
 import building
+import scale
 
 import recording
 
@@ -18,6 +19,7 @@ FIGURES: dict[str, Callable[[], None]] = {
     "agreement": agreement.recorded_against_by_hand,
     "build": building.nothing_changed,
     "mkdocs": building.blocks_against_fences,
+    "scale": scale.many_lessons,
 }
 
 

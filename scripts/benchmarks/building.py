@@ -50,14 +50,14 @@ def blocks_against_fences() -> None:
         for folder in (ours, plain):
             wall([*BENCHBOOK, "build"], cwd=folder)
         for page in (plain / "docs").rglob("*.md"):
-            page.write_text(_fenced(page.read_text(encoding="utf-8"), plain), encoding="utf-8")
+            page.write_text(fenced(page.read_text(encoding="utf-8"), plain), encoding="utf-8")
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
         blocks, fences = in_turn(command, command, cwd=(ours, plain), rounds=ROUNDS)
     left, right = Timed("with blocks", tuple(blocks)), Timed("with plain fences", tuple(fences))
     tell("mkdocs build", left, right, target=1.15)
 
 
-def _fenced(text: str, folder: Path) -> str:
+def fenced(text: str, folder: Path) -> str:
     """Each block becomes a fence around the lesson's own code, each value a number."""
     code = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "snippets").rglob("*.py")}
 

@@ -6,25 +6,23 @@ from collections.abc import Iterator
 from benchbook import reading
 from benchbook.archive import Stored
 from benchbook.building import findings
-from benchbook.building.markup import folded, pairs, python
+from benchbook.building.markup import element, folded, pairs, python, text
 from benchbook.run import Run, Weather
 
 STARTS = {"cold": "each started fresh", "fork": "forked"}
 
 
-def sections(stored: Stored, *, served: bool) -> Iterator[tuple[str, str]]:
+def sections(stored: Stored, *, served: bool, same: str | None) -> Iterator[tuple[str, str]]:
     """A heading and its markup for each group of the run, in the order of the run file.
 
     Args:
         stored: The run.
         served: Whether the site holds the run's files, so that they can be linked.
+        same: Id of a run on the same page that shows the source which this run executed too.
     """
     run = stored.run
     yield "Identity", _identity(stored)
-    yield (
-        "Source as it ran",
-        folded(f"snippets/{run.slug}.py, sha256 {run.source.sha256}", python(run.source.text)),
-    )
+    yield "Source as it ran", _source(run, same)
     yield "Environment", _environment(run)
     yield "Hardware", _hardware(run)
     yield "Method", _method(run)
@@ -40,6 +38,14 @@ def _identity(stored: Stored) -> str:
     run = stored.run
     named = {"Lesson": run.slug, "Backend": run.backend, "Started": run.started, "Ended": run.ended}
     return pairs("Identity", named | {"Schema": str(run.version), "Id": stored.id, "sha256": stored.digest})
+
+
+def _source(run: Run, same: str | None) -> str:
+    name = f"snippets/{run.slug}.py, sha256 {run.source.sha256}"
+    if same is None:
+        return folded(name, python(run.source.text))
+    shown = element("a", text(f"run {same}"), href=f"#run-{same}")
+    return element("p", text(f"{name}: the same as that of "), shown, text(", which shows it."))
 
 
 def _environment(run: Run) -> str:

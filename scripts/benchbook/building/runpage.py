@@ -73,11 +73,13 @@ def markdown(
     newest_first = sorted(runs, key=lambda stored: (stored.run.started, stored.digest), reverse=True)
     link = f"[The lesson](../../../{slug}.md) shows the current ones.\n" if lesson else ""
     parts = [FRONT.format(slug=slug), f"{_count(len(runs))}, newest first.\n{link}"]
+    showing: dict[str, str] = {}  # by digest of a source: the run that shows it
     for stored in newest_first:
+        same = showing.setdefault(stored.run.source.sha256, stored.id)
         is_local = stored.id in local
         notices = [] if stored.id not in current else [_notice("Current", "pages show this run.")]
         notices += _notices(stored, cells=cells, reason=retracted.get(stored.id), local=is_local)
-        parts += [_heading(stored), _section([*notices, *_body(stored, url=url, local=is_local)])]
+        parts += [_heading(stored), _section([*notices, *_body(stored, same=same, url=url, local=is_local)])]
     return "\n".join(parts)
 
 
@@ -118,9 +120,10 @@ def _notice(word: str, reason: str) -> str:
     return element("p", element("strong", text(f"{word}:")), " ", text(reason), class_="run-notice")
 
 
-def _body(stored: Stored, *, url: str, local: bool) -> list[str]:
+def _body(stored: Stored, *, same: str, url: str, local: bool) -> list[str]:
     parts = [_part("Cite this run", _citing(stored, url)), _part("The file", _file(stored, local=local))]
-    return parts + [_part(title, body) for title, body in dossier.sections(stored, served=not local) if body]
+    sections = dossier.sections(stored, served=not local, same=None if same == stored.id else same)
+    return parts + [_part(title, body) for title, body in sections if body]
 
 
 def _part(title: str, body: str) -> str:

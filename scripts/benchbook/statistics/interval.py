@@ -4,6 +4,7 @@ Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 13.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,8 +19,11 @@ def interval_of(values: Sequence[float], seed: str) -> tuple[float | None, float
         values: One value per process.
         seed: The run's digest, hexadecimal: a page never changes by itself.
     """
-    if len(values) == 1:
-        return None, None
+    return (None, None) if len(values) == 1 else _interval(tuple(values), seed)
+
+
+@lru_cache(maxsize=65536)  # a page, a run page and each claim ask for the same one
+def _interval(values: tuple[float, ...], seed: str) -> tuple[float, float]:
     from scipy import stats  # slow to import, and needed by few commands
 
     interval = stats.bootstrap(
