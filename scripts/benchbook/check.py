@@ -5,7 +5,18 @@ from pathlib import Path
 
 from benchbook.project import Project
 from benchbook.rules import built as site
-from benchbook.rules import copies, description, inventory, lesson, notebook, recency, records, wording
+from benchbook.rules import (
+    copies,
+    description,
+    inventory,
+    lesson,
+    links,
+    notebook,
+    recency,
+    records,
+    terms,
+    wording,
+)
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
@@ -30,8 +41,10 @@ RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     wording.claims_hold,
     wording.no_typed_numbers,
     wording.nothing_left_to_write,
+    terms.defined,
     copies.identical,
     site.no_leftovers,
+    links.links_lead_somewhere,
     notebook.notebooks,
 )
 
@@ -41,7 +54,7 @@ def check(project: Project, *, built: Path | None = None) -> list[Problem]:
 
     Args:
         project: The project.
-        built: The folder of a built site, to be searched for leftovers.
+        built: The folder of a built site, to be searched for leftovers and broken links.
     """
     found = inventory.gather(project, built=built)
     problems = {problem for rule in RULES for problem in rule(found)}
