@@ -51,15 +51,17 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder."""
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's own name
         """Says nothing: a request is no news to a test."""
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, *, host: type[Quiet] = Quiet) -> Iterator[str]:
     """Serves a folder on a free port of the loopback address, and gives its URL without a last slash."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(host, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

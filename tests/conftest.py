@@ -9,7 +9,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser
 
 from benchbook.project import Project
-from tests import built
+from tests import address, built
 from tests.browser import Visitor, chromium, served
 from tests.factory import make_project
 
@@ -35,6 +35,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def addresses(site: Path) -> list[str]:
     """The path of every page that was built, below the site's root."""
     return built.addresses(site)
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as it is built for an address below a host's root. Tests only read it."""
+    return address.build(tmp_path_factory.mktemp("published"))
 
 
 @pytest.fixture(scope="session")
