@@ -15,8 +15,9 @@ from benchbook.rules.built import VOID
 
 PROJECT = find(Path(__file__))
 BIN = Path(sys.executable).parent
-# No address of its own, and not the theme's notice about another project.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "SITE_URL"} | {
+# No address of its own and no branch, and not the theme's notice about another project.
+UNSET = ("SITE_URL", "PUBLISHED")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in UNSET} | {
     "NO_MKDOCS_2_WARNING": "1"
 }
 
