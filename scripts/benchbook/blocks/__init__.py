@@ -22,12 +22,13 @@ from benchbook.blocks.recording import Claim, Figure, Measurements, Output
 from benchbook.blocks.reference import References
 from benchbook.blocks.showing import Showing
 from benchbook.blocks.shown import Maker
+from benchbook.blocks.specimen import Specimen
 from benchbook.blocks.value import Value
 from benchbook.pages.anchor import Anchors
 from benchbook.pages.use import Use
 
 BLOCKS = (
-    *(Cell, Output, Figure, Measurements, Claim),
+    *(Cell, Output, Figure, Measurements, Specimen, Claim),
     *(Predict, Answer, Question, Option),
     *(Hint, Functions, Plan, Starter, Solution),
 )

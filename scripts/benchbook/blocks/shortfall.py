@@ -30,7 +30,7 @@ def problems(use: Use, fragment: Fragment, *, path: str) -> list[PageError]:
 
 def _problems(use: Use, fragment: Fragment) -> Sequence[BenchbookError]:
     exhibits = shown(fragment, use.run)
-    if use.kind not in ("claim", "value") and use.name and use.name not in fragment["cells"]:
+    if use.kind not in ("claim", "specimen", "value") and use.name and use.name not in fragment["cells"]:
         names = ", ".join(fragment["cells"])
         return [BenchbookError(f"{use.slug} has no cell {use.name!r}", mend=f"its cells: {names}")]
     if use.run is not None and not exhibits:
@@ -39,6 +39,7 @@ def _problems(use: Use, fragment: Fragment) -> Sequence[BenchbookError]:
         "starter": _starter,
         "figure": _figure,
         "measurements": _measurements,
+        "specimen": _specimen,
         "claim": _claim,
         "value": _value,
     }
@@ -88,6 +89,14 @@ def _measurements(use: Use, _: Fragment, exhibits: Sequence[Exhibit]) -> list[Be
     return [
         BenchbookError(f"no run of {use.slug} holds a measurement", mend="assign measurements, and record")
     ]
+
+
+def _specimen(use: Use, _: Fragment, exhibits: Sequence[Exhibit]) -> list[BenchbookError]:
+    known = [row["name"] for exhibit in exhibits[:1] for row in exhibit["rows"]]
+    if not exhibits or use.name in known:
+        return []
+    mend = f"name one of: {', '.join(known)}" if known else "assign measurements, and record"
+    return [BenchbookError(f"no run of {use.slug} holds a measurement {use.name!r}", mend=mend)]
 
 
 def _claim(use: Use, fragment: Fragment, exhibits: Sequence[Exhibit]) -> list[BenchbookError]:

@@ -71,6 +71,7 @@ def _row(name: str, measurement: Measurement, *, seed: str) -> dict[str, Any]:
     unit = measurement.unit
     return {
         "name": name,
+        "medians": statistics.process_medians(measurement),
         "median": reading.interval(summary.median, summary.low, summary.high, unit),
         "minimum": reading.text(summary.minimum, unit),
         "maximum": reading.text(summary.maximum, unit),

@@ -1,7 +1,7 @@
 """Palettes: the colours and hatches of figures, the same as the page's own.
 
 The page's stand in ``docs/assets/palette.css``, and a test holds the two equal. Marks have a contrast of at
-least 3:1 against the background and text at least 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). Series differ in relative
+least 3:1 against the background and text at least 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). Series differ in
 luminance and in hatch, so that a figure printed in grey can be read.
 """
 

@@ -20,6 +20,7 @@ class Argument(Enum):
 
     LESSON = " | chapter/lesson", SLUG.pattern
     CELL = " | chapter/lesson cell", rf"{SLUG.pattern} +\S+"
+    MEASUREMENT = " | chapter/lesson measurement", rf"{SLUG.pattern} +\S+"
     EITHER = " | chapter/lesson", rf"{SLUG.pattern}(?: +\S+)?"
     NAME = " | name-of-your-own", r"[a-z0-9][a-z0-9-]*"
     TEXT = " | text", r"\S.*"
@@ -33,7 +34,7 @@ class Argument(Enum):
     @property
     def is_lesson(self) -> bool:
         """Whether it names a lesson, so that the block shows something of it."""
-        return self in (Argument.LESSON, Argument.CELL, Argument.EITHER)
+        return self in (Argument.LESSON, Argument.CELL, Argument.MEASUREMENT, Argument.EITHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ RULES = {
     "output": Rule(Argument.EITHER, optional=("run",)),
     "figure": Rule(Argument.CELL, required=("alt",), optional=("run",), body="the caption"),
     "measurements": Rule(Argument.LESSON, optional=("run",)),
+    "specimen": Rule(Argument.MEASUREMENT, optional=("run",), body="what was called"),
     "claim": Rule(Argument.LESSON, required=("holds",), optional=("run",), body="the sentence"),
     "predict": Rule(Argument.NAME, body="the question", holds=("answer", 1, 1), folded=True),
     "answer": Rule(Argument.TITLE, body="the answer", inside="predict", folded=True),
