@@ -33,7 +33,13 @@ The sum is :value[chapter/lesson total].
 FRAGMENT = ".benchbook/fragments/chapter/lesson.json"
 RUN_PAGE = "docs/runs/chapter/lesson/index.md"
 SCHEMA = "docs/schema/run-1.json"
-WHOLE = {"docs/bench.csv", "docs/bench.md", "docs/llms.txt", SCHEMA}  # of the site, whatever it holds
+WHOLE = {
+    "docs/bench.csv",
+    "docs/bench.md",
+    "docs/llms.txt",
+    "docs/robots.txt",
+    SCHEMA,
+}  # of the site, whatever it holds
 BUILD = (
     "import sys; from benchbook import project; from benchbook.building import builder; "
     "made = builder.build(project.find()); "
@@ -178,7 +184,12 @@ def test_force_derives_everything(site, monkeypatch):
     monkeypatch.setattr(
         "benchbook.drawing.figure.draw", lambda *_, dark, **__: drawn.append(dark) or b"drawn"
     )
-    assert len(builder.build(site, force=True).written) == len(drawn) == 4
+    written = builder.build(site, force=True).written
+    assert len([name for name in written if name.endswith(".svg")]) == len(drawn) == 4
+    assert {name for name in written if not name.endswith(".svg")} == {  # they hold a drawing
+        "docs/notebooks/chapter/lesson.ipynb",
+        "docs/notebooks/chapter/lesson/index.ipynb",
+    }
 
 
 def test_orphans_go_and_nothing_else_does(site):

@@ -3,6 +3,7 @@
 import getpass
 import hashlib
 import platform
+import shutil
 from html import unescape
 from importlib import metadata
 from pathlib import Path
@@ -15,7 +16,7 @@ from benchbook.building import builder
 from benchbook.check import RULES, Problem, check, fix
 from benchbook.project import Project
 from benchbook.rules import inventory
-from benchbook.rules.built import leftovers
+from benchbook.rules.built import leftovers, no_leftovers
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 
 PAGE = """\
@@ -671,11 +672,81 @@ def test_a_leftover_of_a_built_site_is_found(whole: Project) -> None:
     site = whole.root / "site"
     (site / "jit").mkdir(parents=True)
     (site / "index.html").write_text("<p>fine</p>")
-    assert check(whole, built=site) == []
+    found = inventory.gather(whole, built=site)
+    assert list(no_leftovers(found)) == []
     (site / "jit" / "index.html").write_text("<h1>Jit</h1>\n<p>/// cell | jit/compile</p>")
-    problem = _only(whole, built=site)
+    (problem,) = no_leftovers(found)
     assert (problem.path, problem.line) == ("site/jit/index.html", 2)
     assert problem.message == "shows '/// cell | jit/compile' as text"
+
+
+@pytest.fixture
+def built(whole: Project) -> Path:
+    """What MkDocs would make of the notebooks of a project in which everything holds, and of their lesson."""
+    builder.build(whole)
+    site = whole.root / "site"
+    shutil.copytree(whole.docs / "notebooks", site / "notebooks")
+    shutil.copytree(whole.docs / "figures", site / "figures")
+    run_id = _run_file(whole).stem[-12:]
+    for name in ("chapter/lesson", "runs/chapter/lesson", "notebooks/chapter/lesson"):
+        (site / name).mkdir(parents=True, exist_ok=True)
+        (site / name / "index.html").write_text(f'<h2 id="run-{run_id}">A run</h2>')
+    return site
+
+
+def test_whole_notebooks_are_no_problem(whole: Project, built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an address and without, their links lead to files of the site."""
+    assert check(whole, built=built) == []
+    (whole.root / "mkdocs.yml").write_text(f"site_url: https://example.org/jax\n{NAV}")
+    builder.build(whole)
+    shutil.copytree(whole.docs / "notebooks", built / "notebooks", dirs_exist_ok=True)
+    assert "https://example.org/jax/runs" in (built / "notebooks/chapter/lesson.ipynb").read_text()
+    assert check(whole, built=built) == []
+
+
+@pytest.mark.parametrize("text", [None, "no JSON", "[]", "{}", '{"cells": [], "metadata": {}}'])
+def test_a_notebook_that_is_not_the_lessons_is_found(whole: Project, built: Path, text: str | None) -> None:
+    """One that is missing, is none, or holds other code than the snippet has now."""
+    path = built / "notebooks/chapter/lesson.ipynb"
+    path.unlink() if text is None else path.write_text(text)
+    problem = check(whole, built=built)[0]
+    assert problem.path == "site/notebooks/chapter/lesson.ipynb"
+    assert problem.mend == "run benchbook build, then mkdocs build"
+
+
+@pytest.mark.parametrize(
+    ("gone", "link"),
+    [
+        ("chapter/lesson/index.html", "../../chapter/lesson/"),
+        ("runs/chapter/lesson/index.html", "../../runs/chapter/lesson/#run-"),
+        ("figures/chapter/lesson", "../../figures/chapter/lesson/cpu-"),
+    ],
+)
+def test_a_dead_link_of_a_notebook_is_found(whole: Project, built: Path, gone: str, link: str) -> None:
+    """To a page, a place in it, or a file, from the notebook and from its page."""
+    (built / gone).rename(built / "elsewhere")
+    problems = check(whole, built=built)
+    assert {problem.path for problem in problems} == {
+        "site/notebooks/chapter/lesson.ipynb",
+        "site/notebooks/chapter/lesson/index.ipynb",
+    }
+    assert problems[0].message.startswith(f"links to {link}")
+
+
+def test_a_link_to_a_run_that_its_page_lacks_is_found(whole: Project, built: Path) -> None:
+    """The page is there, the place in it is not."""
+    (built / "runs/chapter/lesson/index.html").write_text("<h2>No run</h2>")
+    assert len(check(whole, built=built)) == 2
+
+
+def test_a_chapter_has_one_notebook_as_a_page(whole: Project, built: Path) -> None:
+    """Neither none nor two."""
+    (built / "notebooks/chapter/lesson/index.html").rename(built / "index.html")
+    assert _only(whole, built=built).message == "has 0 pages of notebooks and not one"
+    for name in ("lesson", "other"):
+        (built / "notebooks/chapter" / name).mkdir(exist_ok=True)
+        (built / "notebooks/chapter" / name / "index.html").write_text("<p>page</p>")
+    assert _only(whole, built=built).message == "has 2 pages of notebooks and not one"
 
 
 def test_a_problem_is_one_line() -> None:

@@ -26,9 +26,8 @@ def files(site: Site) -> Files:
     for lesson in site.lessons:
         if lesson.cells is not None:
             make = partial(derive, site.project, lesson.slug, uses=uses, local=site.local, url=site.url)
-            tree = site.trial.attempt(make)
+            tree = site.trial.attempt(partial(make, is_opener=lesson.slug in openers))
             if tree is not None:
-                tree["notebook"] = shelf.links(site, lesson.slug, is_page=lesson.slug in openers)
                 site.fragments[lesson.slug] = tree
                 made[f".benchbook/fragments/{lesson.slug}.json"] = spelled(tree)
     return made
@@ -39,7 +38,15 @@ def spelled(tree: Mapping[str, Any]) -> bytes:
     return (json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n").encode()
 
 
-def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool, url: str = "") -> dict[str, Any]:
+def derive(
+    project: Project,
+    slug: str,
+    *,
+    uses: Sequence[Use],
+    local: bool,
+    url: str = "",
+    is_opener: bool = False,
+) -> dict[str, Any]:
     """The fragment of a lesson; the same inputs give the same data.
 
     Args:
@@ -48,6 +55,7 @@ def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool, url
         uses: What pages ask of it; claims are decided for these.
         local: Whether runs of this machine that were not accepted are shown.
         url: The site's address with a slash at its end, or "".
+        is_opener: Whether the lesson's notebook is a page.
 
     Raises:
         SnippetError: There is no such snippet, or it is wrong.
@@ -62,6 +70,7 @@ def derive(project: Project, slug: str, *, uses: Sequence[Use], local: bool, url
         "shown": list(project.shown),
         "cells": {cell.name: listing.code(cell.source) for cell in found.snippet.cells},
         "example": listing.code(found.snippet.example),
+        "notebook": shelf.links(project, slug, is_page=is_opener),
         "starters": {n: listing.code(s) for n, s in exercise.starters(found.snippet).items()},
         "runs": {run_id: _exhibit(found, stored) for run_id, stored in found.runs.items()},
         "current": dict(found.current),

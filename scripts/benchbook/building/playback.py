@@ -1,5 +1,6 @@
 """A playback: what a run printed and drew, as the outputs of a notebook's cells."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,8 @@ from benchbook import terminal
 from benchbook.blocks.catalogue import Exhibit
 from benchbook.run import Cell, Run
 
-PAPER = ' <rect width="100%" height="100%" fill="#fff"/>\n'  # a notebook may be dark around the drawing
+ROOT = re.compile(r"<svg\b[^>]*>")
+PAPER = '\n <rect width="100%" height="100%" fill="#fff"/>'  # a notebook may be dark around the drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,7 @@ class Figure:
     @property
     def output(self) -> dict[str, Any]:
         """As a notebook's output; the site's own page of it takes the two files instead."""
-        start = self.svg.index(">", self.svg.index("<svg")) + 1
-        svg = f"{self.svg[:start]}\n{PAPER}{self.svg[start:].lstrip(chr(10))}"
+        svg = ROOT.sub(lambda root: root[0] + PAPER, self.svg, count=1)
         data = {"image/svg+xml": svg, "text/plain": self.words}
         files = {"light": self.light, "dark": self.dark}
         return {"output_type": "display_data", "data": data, "metadata": {"benchbook": files}}

@@ -6,6 +6,7 @@ The first lesson of each chapter has its notebook as a page, so a new chapter ge
 from collections.abc import Collection
 
 from benchbook.building.site import Site
+from benchbook.project import Project
 
 
 def path(slug: str) -> str:
@@ -31,12 +32,12 @@ def openers(site: Site) -> Collection[str]:
     return {slug for _, slug in first.values()}
 
 
-def links(site: Site, slug: str, *, is_page: bool) -> dict[str, str | None]:
+def links(project: Project, slug: str, *, is_page: bool) -> dict[str, str | None]:
     """Where a lesson's page finds its notebook: the file and its page, below ``docs/``, and Colab.
 
     What there is not is ``None``.
     """
-    published = site.project.published
+    published = project.published
     return {
         "file": path(slug),
         "page": page_path(slug) if is_page else None,
