@@ -171,7 +171,7 @@ def test_the_first_use_of_a_term_is_a_link_with_its_definition(rendered):
 
 def test_whole_words_are_linked_the_longest_first(rendered):
     """A part of a word or of a compound is no term, and a term within a longer one is the longer one."""
-    pairs = Links(rendered("A retrace, re-trace, MADAM; a first\ncall, its MAD, a call.")).pairs()
+    pairs = Links(rendered("A retrace, re-trace, MADAM, MAD/s; a first\ncall, its MAD, a call.")).pairs()
     assert pairs == [("first\ncall", "first-call"), ("MAD", "mad"), ("call", "call")]
 
 
@@ -208,6 +208,14 @@ def test_what_is_no_prose_of_the_page_is_left_alone(rendered, source: str):
 def test_lists_quotations_and_cells_are_prose(rendered, source: str):
     """Terms are linked wherever a sentence stands."""
     assert Links(rendered(source)).pairs() == [("trace", "trace")]
+
+
+def test_a_question_is_prose_and_its_folded_answer_is_not(rendered):
+    """A reader who has to predict may look a word up; the answer takes no first use away from the page."""
+    source = "///// predict | q\nIs it traced?\n\n//// answer\nThe MAD.\n////\n/////\n\nIts MAD."
+    html = rendered(source)
+    assert Links(html).pairs() == [("traced", "trace"), ("MAD", "mad")]
+    assert html.index("</details>") < html.index('href="/glossary.md#mad"')
 
 
 def test_an_authors_own_link_decides_for_the_page(rendered):

@@ -9,7 +9,7 @@ import markdown
 import pytest
 from markdown.util import AtomicString
 
-from benchbook.blocks.maths import FormulaError, formula
+from benchbook.blocks.formula import FormulaError, formula
 from benchbook.errors import PageError
 from benchbook.project import Project
 from tests.browser import Visitor

@@ -1,0 +1,84 @@
+"""A formula: LaTeX as the MathML that says it, with everything refused that latex2mathml would let pass.
+
+The formula's own source goes along as an annotation, which is not shown: what copies a formula or reads it
+aloud has it at hand. An ``alttext`` would be read in the place of the MathML, which says more.
+"""
+
+import html
+import re
+from xml.etree.ElementTree import Element, SubElement
+
+from benchbook.blocks.elements import literal
+
+BRACE = re.compile(r"\\.|(?P<open>\{)|(?P<close>\})", re.DOTALL)
+UNKNOWN = re.compile(r"\\[a-zA-Z]+")
+CHILDREN = {
+    "mfrac": 2,
+    "mroot": 2,
+    "msub": 2,
+    "msup": 2,
+    "munder": 2,
+    "mover": 2,
+    "msubsup": 3,
+    "munderover": 3,
+}
+# A link belongs into the sentence, and a colour would be lost on a light or on a dark page.
+REFUSED = {"href": r"\href", "mathcolor": r"\color", "mathbackground": r"\colorbox"}
+
+
+class FormulaError(ValueError):
+    """A formula that is not written as LaTeX wants it."""
+
+
+def formula(latex: str, *, display: bool = False) -> Element:
+    """The formula as an element of a page's tree.
+
+    Args:
+        latex: Without its dollars.
+        display: Whether it stands by itself.
+
+    Raises:
+        FormulaError: It is wrong, or uses what latex2mathml does not know.
+    """
+    from latex2mathml.converter import Converter  # slow to import, and most pages have no formula
+
+    _check_braces(latex)
+    try:
+        row = Converter(display="block" if display else "inline").convert_to_element(latex)[0]
+    except Exception as error:  # its exceptions have no family, and an IndexError may be among them
+        words = re.sub(r"(?<!^)(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
+        raise FormulaError(words) from error
+    for element in row.iter():
+        _check(element)
+        element.text = literal(html.unescape(element.text)) if element.text else None
+    # The letters of a formula, one by one, are no words that somebody would search for.
+    made = Element("math", {"data-search-exclude": ""} | ({"display": "block"} if display else {}))
+    meaning = SubElement(made, "semantics")
+    meaning.append(row)
+    SubElement(meaning, "annotation", encoding="application/x-tex").text = literal(" ".join(latex.split()))
+    return made
+
+
+def _check_braces(latex: str) -> None:
+    """latex2mathml makes something of braces that do not match."""
+    depth = 0
+    for brace in BRACE.finditer(latex):
+        depth += bool(brace["open"]) - bool(brace["close"])
+        if depth < 0:
+            break
+    if depth:
+        raise FormulaError("a brace without its partner")
+
+
+def _check(element: Element) -> None:
+    """latex2mathml shows what it does not know as text, and leaves empty what is missing."""
+    text = element.text or ""
+    unknown = UNKNOWN.search(text)
+    if unknown:
+        raise FormulaError(f"the command {unknown[0]} is not known")
+    if text == "&":
+        raise FormulaError("an & outside a matrix")
+    if len(element) != CHILDREN.get(str(element.tag), len(element)):
+        raise FormulaError("a command lacks an argument")
+    for name in REFUSED.keys() & element.attrib.keys():
+        raise FormulaError(f"{REFUSED[name]} is not used here")
