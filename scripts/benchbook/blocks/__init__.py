@@ -13,6 +13,7 @@ from pymdownx.blocks import BlocksExtension, BlocksProcessor
 from benchbook.blocks import catalogue, maths
 from benchbook.blocks.code import Cell, Starter
 from benchbook.blocks.document import project
+from benchbook.blocks.fence import Fences
 from benchbook.blocks.fold import Functions, Hint, Plan, Solution
 from benchbook.blocks.glossary import Linking
 from benchbook.blocks.guard import Leftovers, Scan
@@ -56,6 +57,7 @@ class BenchbookExtension(BlocksExtension):
         md.inlinePatterns.register(Value(md, show), "benchbook_value", 175)
         md.treeprocessors.register(References(md, lambda: self.anchors), "benchbook_references", 18)
         md.treeprocessors.register(Linking(md), "benchbook_terms", 3)  # MkDocs changes addresses at 0
+        md.treeprocessors.register(Fences(md), "benchbook_fences", 2)
         md.treeprocessors.register(Leftovers(md), "benchbook_leftovers", 1)
         maths.extend(md)
 

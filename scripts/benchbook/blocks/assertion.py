@@ -8,7 +8,7 @@ from benchbook.blocks import catalogue
 from benchbook.blocks.catalogue import Exhibit
 from benchbook.blocks.elements import add
 from benchbook.blocks.showing import Showing
-from benchbook.reading import interval
+from benchbook.reading import counted, interval
 
 
 def claim(showing: Showing, parent: Element) -> None:
@@ -26,8 +26,7 @@ def claim(showing: Showing, parent: Element) -> None:
 def _verdict(showing: Showing, item: Element, exhibit: Exhibit, text: str) -> None:
     decided = showing.fragment["claims"][text][exhibit["id"]]
     verdict = decided.get("verdict", "not decided")
-    add(item, "strong", f"bb-verdict bb-{verdict.replace(' ', '-')}", verdict)
-    add(item, "span", text=" · ")
+    add(item, "strong", f"bb-verdict bb-{verdict.replace(' ', '-')}", verdict).tail = ": "
     add(item, "code", text=text)
     add(item, "span", text=f" · {_grounds(decided, exhibit, text)} · run ")
     add(item, "a", text=exhibit["id"], href=showing.link(exhibit))
@@ -45,8 +44,7 @@ def _grounds(decided: Mapping[str, Any], exhibit: Exhibit, text: str) -> str:
     inputs = sorted({row["inputs"] for row in exhibit["rows"] if row["name"] in names and row["inputs"]})
     estimate, low, high = decided["ratio"]
     ratio = f"ratio {interval(estimate, low, high)}" + (" (95% interval)" if low is not None else "")
-    count = exhibit["processes"]
-    return " · ".join([ratio, f"{count} process{'es' if count > 1 else ''}", *inputs, *scope])
+    return " · ".join([ratio, counted(exhibit["processes"], "process"), *inputs, *scope])
 
 
 def value(showing: Showing) -> tuple[str, str, bool]:

@@ -56,8 +56,7 @@ def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         source = showing.to(f"{drawn[scheme]}#only-{scheme}")
         add(parent, "img", src=source, alt=showing.use.options["alt"])
     files = add(parent, "p", "bb-files")
-    add(files, "a", text="SVG", href=showing.to(drawn["light"]))
-    add(files, "span", text=" · ")
+    add(files, "a", text="SVG", href=showing.to(drawn["light"])).tail = " · "
     add(files, "a", text="data as CSV", href=showing.to(drawn["data"]))
     details = add(parent, "details", "bb-data")
     add(details, "summary", text="The data as a table")

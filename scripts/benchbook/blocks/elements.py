@@ -19,8 +19,8 @@ def literal(text: str) -> AtomicString:
 def add(parent: Element, tag: str, kind: str = "", text: str = "", **attributes: str) -> Element:
     """Appends an element with literal text.
 
-    The text of a block goes into a span: attr_list reads ``{: ...}`` at the end of a block's own text, and
-    recorded text must not be able to set attributes.
+    The text of a block goes into a span where it has a brace: attr_list reads ``{: ...}`` at the end of a
+    block's own text, and recorded text must not be able to set attributes.
 
     Args:
         parent: Where it goes.
@@ -33,7 +33,7 @@ def add(parent: Element, tag: str, kind: str = "", text: str = "", **attributes:
     for name, content in attributes.items():
         element.set(name.rstrip("_").replace("_", "-"), literal(content))
     if text:
-        holder = element if tag in INLINE else SubElement(element, "span")
+        holder = element if tag in INLINE or "{" not in text else SubElement(element, "span")
         holder.text = literal(text)
     return element
 

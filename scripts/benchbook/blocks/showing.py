@@ -40,15 +40,14 @@ class Showing:
         return self.to(f"runs/{self.fragment['slug']}/index.md#run-{exhibit['id']}{suffix}")
 
     def each(self, parent: Element, draw: Callable[["Showing", Element, Exhibit], None]) -> None:
-        """Draws for each run that the block shows: tabs by backend, or the one run that it asks for."""
+        """Draws for each run that the block shows, in tabs by backend where there are several."""
         exhibits = catalogue.shown(self.fragment, self.use.run)
-        single = self.use.run is not None
         labels = [exhibit["backend"] for exhibit in exhibits]
-        places = [parent] if single or not exhibits else tabs(parent, labels, number=self.number())
-        for place, exhibit in zip(places, exhibits, strict=False):
+        places = tabs(parent, labels, number=self.number()) if len(labels) > 1 else [parent] * len(labels)
+        for place, exhibit in zip(places, exhibits, strict=True):
             draw(self, place, exhibit)
             self.provenance(place, exhibit)
-        if not exhibits and not single:
+        if not exhibits:
             names = listed(catalogue.missing(self.fragment), "or")
             add(parent, "p", "bb-missing", f"No run on {names} yet; no other numbers stand in.")
 

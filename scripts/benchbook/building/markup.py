@@ -7,10 +7,7 @@ page starts with recorded text, and no fence, link, block, snippet or value can 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from pygments.lexers import PythonLexer
-from pygments.token import STANDARD_TYPES, Token
-
-from benchbook import terminal
+from benchbook import listing, terminal
 
 PLAIN = re.compile(r"[^A-Za-z0-9 ]")
 
@@ -49,8 +46,8 @@ def block(recorded: str, *, wraps: bool = False) -> str:
 
 
 def python(source: str) -> str:
-    """Highlighted Python, with the classes of Pygments."""
-    spans = (_span(kind, value) for kind, value in PythonLexer(stripnl=False).get_tokens(source))
+    """Highlighted Python, in the colours of a lesson's listings."""
+    spans = (element(kind, text(value)) if kind else text(value) for kind, value in listing.pieces(source))
     return element("div", element("pre", element("code", *spans)), class_="highlight")
 
 
@@ -95,8 +92,3 @@ def pairs(caption: str, entries: Mapping[str, str]) -> str:
 def folded(summary: str, *children: str) -> str:
     """Markup that is closed until a reader opens it."""
     return element("details", element("summary", text(summary)), *children)
-
-
-def _span(kind: object, value: str) -> str:
-    css = STANDARD_TYPES.get(kind, "") if kind is not Token.Text else ""  # type: ignore[call-overload] # untyped keys
-    return element("span", text(value), class_=css) if css else text(value)
