@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from benchbook.drawing import chart, figure, sheet
-from benchbook.drawing.palette import LIGHT, Palette
+from benchbook.drawing.palette import DARK, LIGHT, Palette
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 from tests.factory import make_run
@@ -140,6 +140,18 @@ def test_pyplot_is_never_imported():
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[1], check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("backend", ["cpu", "tpu", "elsewhere"])
+def test_dark_and_light_differ_in_colours_only(backend):
+    """No colour of one scheme is left in the other, and each stands where its counterpart stood."""
+    light, dark = (svg(LOSSES, RESIDUALS, dark=dark, backend=backend) for dark in (False, True))
+    bare = b"#1f77b4"  # Matplotlib's own, as the fill of caps: lines, which have nothing to fill
+    used = [set(figure.COLOUR.findall(drawn)) - {bare} for drawn in (light, dark)]
+    own = [{c.encode() for c in scheme.on(backend).colours} for scheme in (LIGHT, DARK)]
+    assert len(used[0]) > 3
+    assert [colours <= known for colours, known in zip(used, own, strict=True)] == [True, True]
+    assert figure.COLOUR.sub(b"#", light) == figure.COLOUR.sub(b"#", dark)
 
 
 def test_the_first_series_has_the_backends_colour():

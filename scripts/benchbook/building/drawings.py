@@ -21,15 +21,15 @@ def files(site: Site) -> Files:
 
 
 def _figure(site: Site, stored: Stored, cell: str, panels: Sequence[Panel]) -> Files:
-    names = {
-        dark: f"docs/{figure.path(stored.run.slug, stored.id, stored.run.backend, cell, dark=dark)}"
-        for dark in (False, True)
-    }
-    draw = partial(
-        figure.draw, panels, stored.run.measurements, seed=stored.digest, backend=stored.run.backend
+    backend = stored.run.backend
+    light, dark = (
+        f"docs/{figure.path(stored.run.slug, stored.id, backend, cell, dark=dark)}" for dark in (False, True)
     )
+    if light in site.kept and dark in site.kept:
+        return {light: None, dark: None}
     try:
-        return {name: None if name in site.kept else draw(dark=dark) for dark, name in names.items()}
+        drawn = figure.draw(panels, stored.run.measurements, dark=False, seed=stored.digest, backend=backend)
+        return {light: drawn, dark: figure.darkened(drawn, backend)}
     except BenchbookError as error:
         message = f"the figure of cell {cell!r}: {error.message}"
         raise BenchbookError(message, path=site.project.relative(stored.path), mend=error.mend) from error

@@ -31,6 +31,11 @@ class Palette:
     backends: Mapping[str, str]
     marks: tuple[str, ...]
 
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Every colour that a drawing may use, in the order of their parts."""
+        return (self.background, self.text, self.grid, *self.marks)
+
     def on(self, backend: str) -> "Palette":
         """The same scheme with the backend's colour for the first series."""
         own = self.backends.get(backend, self.backends[OTHER])
