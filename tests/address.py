@@ -11,7 +11,9 @@ from tests.built import BIN, ENVIRONMENT, PROJECT
 HOST = "https://example.org"
 FOLDER = "/measured/"
 ADDRESS = f"{HOST}{FOLDER}"
-LEFT = shutil.ignore_patterns("__pycache__", "*.egg-info", "figures", "notebooks", "bench.*", "llms.txt")
+LEFT = shutil.ignore_patterns(
+    "__pycache__", "*.egg-info", "figures", "notebooks", "bench.*", "llms.txt", "robots.txt"
+)
 
 
 def build(place: Path) -> Path:

@@ -25,7 +25,7 @@ DERIVED_FOLDERS = (
     "docs/snippets/",
     ".benchbook/fragments/",
 )
-DERIVED_FILES = ("docs/bench.csv", "docs/bench.md", "docs/llms.txt")
+DERIVED_FILES = ("docs/bench.csv", "docs/bench.md", "docs/llms.txt", "docs/robots.txt")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The map of the site for language models: llms.txt, in the format of https://llmstxt.org/."""
+"""What a program reads first: llms.txt, in the format of https://llmstxt.org/, and robots.txt."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,6 +8,7 @@ from benchbook.building.contents import Entry
 from benchbook.building.site import Files, Site
 
 PAGE = "docs/llms.txt"
+ROBOTS = "docs/robots.txt"
 HEAD = f"""\
 # {cite.NAME}
 
@@ -22,9 +23,14 @@ To cite a number, cite its run by its id.
 
 
 def files(site: Site) -> Files:
-    """The file."""
+    """The two."""
     sections = [HEAD, *(_section(name, links) for name, links in _sections(site) if links)]
-    return {PAGE: "\n".join(sections).encode()}
+    return {PAGE: "\n".join(sections).encode(), ROBOTS: _robots(site.url).encode()}
+
+
+def _robots(url: str) -> str:
+    """Everything may be read; where the site's address is known, so is that of its map."""
+    return "User-agent: *\nAllow: /\n" + (f"Sitemap: {url}sitemap.xml\n" if url else "")
 
 
 def _section(name: str, links: Sequence[str]) -> str:
