@@ -158,8 +158,9 @@ def test_a_listing_is_copied_as_it_stands(visit: Visitor):
 def test_there_is_a_way_back_and_to_the_file(visit: Visitor):
     """One link leads to the lesson, one to its run, one gives the notebook."""
     opened = visit(ADDRESS)
-    file = opened.article.get_by_role("link", name="Download this notebook").evaluate("node => node.href")
-    answer = opened.page.request.get(file)
+    file = opened.article.get_by_role("link", name="Download this notebook")
+    assert file.get_attribute("download") is not None
+    answer = opened.page.request.get(file.evaluate("node => node.href"))
     assert answer.body() == (PROJECT.docs / shelf.path(LESSON)).read_bytes()
     run = opened.article.locator("a[href*='#run-']").first
     target = run.get_attribute("href").partition("#")[2]
