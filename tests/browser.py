@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, sync_playwright
 
 from audit import browser as installed
 
@@ -25,6 +25,12 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other host can be reached at all
 ]
+SCROLL = """async () => {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+    scrollTo(0, y);
+    await new Promise(requestAnimationFrame);
+  }
+}"""
 HEIGHT = 800  # pixels of the window
 
 
@@ -85,9 +91,11 @@ class Visit:
         page: Playwright's page.
         faults: Console errors, uncaught exceptions, failed requests, answers that are errors.
         elsewhere: Requests to any host but the site's.
+        answers: Everything that was sent for it.
     """
 
     page: Page
+    answers: list[Response] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
 
@@ -95,6 +103,11 @@ class Visit:
     def article(self) -> Locator:
         """The page's own text, without the frame around it."""
         return self.page.locator("article")
+
+    def see_all(self) -> None:
+        """Scrolls through the page, so that what loads late is loaded."""
+        self.page.evaluate(SCROLL)
+        self.page.wait_for_load_state("networkidle")
 
     def text(self) -> str:
         """All text of the article, folded parts too."""
@@ -135,5 +148,6 @@ class Visitor:
         page.on("console", lambda m: visit.faults.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: visit.faults.append(str(error)))
         page.on("requestfailed", lambda request: visit.faults.append(f"failed: {request.url}"))
+        page.on("response", lambda response: visit.answers.append(response))  # noqa: PLW0108 - Playwright marks it
         page.on("response", lambda r: None if r.ok else visit.faults.append(f"{r.status}: {r.url}"))
         page.on("request", lambda r: None if r.url.startswith(own) else visit.elsewhere.append(r.url))
