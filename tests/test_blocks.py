@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,11 @@ import pytest
 
 from benchbook.building import fragment
 from benchbook.errors import PageError
-from benchbook.pages.page import load, pages
+from benchbook.pages.page import load
 from benchbook.project import Project
 from tests.factory import SNIPPET, run_tree, store_run
+from tests.rendering import EXTENSIONS, Text, derive, render
 
-EXTENSIONS = [
-    "attr_list", "md_in_html", "tables", "toc", "pymdownx.blocks.details", "pymdownx.superfences",
-    "pymdownx.highlight", "benchbook.blocks",
-]  # fmt: skip
 MKDOCS = """\
 site_name: T
 theme: {name: material, font: false}
@@ -66,54 +62,6 @@ HOSTILE = (
     ":value[a/b c] \\* &lt; &amp;amp; {: .x #y }\n"
     "*a* _b_ [l](javascript:x) \x1b[31mred\x1b[0m\n\x00\x02wzxhzdk:0\x03\n 1%\r 99%\r100%\n"
 )
-
-
-class Text(HTMLParser):
-    """Collects start tags, and the text inside each ``code`` element."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.code: list[str] = []
-        self.inside = False
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Notes a tag."""
-        self.tags.append((tag, dict(attrs)))
-        if tag == "code":
-            self.inside = True
-            self.code.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Notes the end of code."""
-        self.inside = self.inside and tag != "code"
-
-    def handle_data(self, data: str) -> None:
-        """Notes text in code."""
-        if self.inside:
-            self.code[-1] += data
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        """The attributes of each element of that name."""
-        return [attributes for name, attributes in self.tags if name == tag]
-
-
-def derive(project: Project, *, local: bool = False) -> None:
-    """Writes the fragment that `benchbook build` writes."""
-    uses = [use for page in pages(project) for use in page.uses]
-    data = fragment.derive(project, "chapter/lesson", uses=uses, local=local)
-    path = project.fragments / "chapter" / "lesson.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(data))
-
-
-def render(project: Project, text: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A page's HTML, as Markdown makes it in the project."""
-    (project.docs / "p.md").write_text(text)
-    derive(project)
-    monkeypatch.chdir(project.root)
-    return markdown.markdown(text, extensions=EXTENSIONS)
 
 
 def cells(**streams: str) -> list[dict[str, Any]]:

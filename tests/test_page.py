@@ -9,6 +9,12 @@ from benchbook.pages.page import load, pages, scan
 from benchbook.project import Project
 
 FIGURE = "/// figure | a/b losses\n    alt: Three bars\nEqual *bars*.\n///\n"
+PREDICT = "//// predict | x\nQ?\n/// answer\nA.\n///\n////\n\n"
+QUESTION = "//// question | q\nQ?\n/// option | O\n    right: true\nF.\n///\n/// option | P\nF.\n///\n////\n"
+FOLDS = (
+    "/// hint\nH.\n///\n\n/// functions\nF.\n///\n\n/// plan\n1. P.\n///\n\n"
+    "/// starter | a/b c\n///\n\n//// solution\n/// cell | a/b c\n///\nS.\n////\n"
+)
 
 
 def test_every_kind_of_use_is_found_with_its_line() -> None:
@@ -72,6 +78,41 @@ def test_code_comments_and_raw_html_are_left_out(hidden: str) -> None:
         ("/// claim | a/b\n    hold: x\nS.\n///\n", 1, "has the option hold"),
         ("/// details | x\n    opened: true\ntext\n///\n", 1, "has the option 'opened'"),
         ("/// tab\ntext\n///\n", 1, "has no argument"),
+        ("//// predict | Name\nQ?\n/// answer\nA.\n///\n////\n", 1, "has the argument 'Name'"),
+        ("//// predict\nQ?\n/// answer\nA.\n///\n////\n", 1, "name-of-your-own"),
+        ("/// predict | x\nQ?\n///\n", 1, "holds 0 '/// answer'"),
+        (PREDICT.replace("////\n\n", "/// answer\nB.\n///\n////\n\n"), 1, "holds 2 '/// answer'"),
+        (PREDICT.replace("Q?\n", ""), 1, "has no text before its answer"),
+        (PREDICT.replace("////\n\n", "More.\n////\n\n"), 6, "goes on after its answer"),
+        (PREDICT.replace("A.\n", ""), 3, "has no text"),
+        (PREDICT.replace("answer", "answer\n    right: true"), 3, "has the option right: True"),
+        (PREDICT + PREDICT, 8, "a second '/// predict' of the name 'x'"),
+        ("/// answer\nA.\n///\n", 1, "outside a '/// predict'"),
+        (PREDICT.replace("answer", "details | A"), 1, "holds 0 '/// answer'"),
+        (f"////// details\n{PREDICT}//////\n{PREDICT}", 10, "the first is on line 2"),
+        (f"///// hint\n{PREDICT}/////\n", 2, "'/// predict' inside '/// hint'"),
+        (PREDICT.replace("A.", "A.\n///// hint\nH.\n/////"), 5, "'/// hint' inside '/// predict'"),
+        ("//// solution\n/// hint\nH.\n///\n////\n", 2, "inside '/// solution'"),
+        ("//// hint\n/// starter | a/b c\n///\n////\n", 2, "end '/// hint' of line 1 before it"),
+        ("/// hint | now\nH.\n///\n", 1, "has the argument 'now'"),
+        ("/// plan\n///\n", 1, "write the steps before its end"),
+        ("/// functions\n    open: true\nF.\n///\n", 1, "has the option open: True"),
+        ("/// option | O\nF.\n///\n", 1, "outside a '/// question'"),
+        (QUESTION.replace("/// option | P\nF.\n///\n", ""), 1, "holds 1 '/// option'"),
+        (QUESTION.replace("    right: true\n", ""), 1, "has no right option"),
+        (QUESTION.replace("right: true", "right: false"), 1, "has no right option"),
+        (QUESTION.replace("right: true", "right: 1"), 3, "write true or false"),
+        (QUESTION.replace("right: true", "right: yes please"), 3, "write true or false"),
+        (QUESTION.replace("right: true", "write: true"), 3, "known: right"),
+        (QUESTION.replace("option | P", "option"), 7, "has the argument ''"),
+        (QUESTION.replace("Q?\n", ""), 1, "write the question above line 2"),
+        (QUESTION.replace("\n/// option | P", "\nand\n/// option | P"), 7, "goes on after its option"),
+        (QUESTION + QUESTION, 11, "a second '/// question' of the name 'q'"),
+        ("x [](#figure-c)\n", 1, "leads to no figure and no listing (write its text)"),
+        (f"{FIGURE}\nx\ny [](#figure-loses)\n", 7, "or one of: #figure-losses"),
+        (f"{FIGURE}\n[ ](figure-losses)\n", 6, "leads to no figure"),
+        (f"{FIGURE}\n[](other.md#figure-losses)\n", 6, "leads to no figure"),
+        (f'{FIGURE}\n[](#figure-losses "title")\n', 6, "leads to no figure"),
         ("x :value[a/b c\n\nd]\n", 1, "does not close it"),
         ("x :value[a/b]\n", 1, "needs a slug and an expression"),
         ("x :value[a/b@ c]\n", 1, "needs a slug and an expression"),
@@ -86,6 +127,22 @@ def test_a_mistake_is_an_error_with_its_line_and_mend(text: str, line: int, said
     assert (caught.value.path, caught.value.line) == ("docs/p.md", line)
     assert said in str(caught.value)
     assert caught.value.mend
+
+
+def test_blocks_that_name_no_lesson_are_checked_and_show_nothing_of_one() -> None:
+    """They may hold blocks that do, one name may serve a prediction and a question, and titles are free."""
+    whole = f"{PREDICT.replace('answer', 'answer | Expected: *this*')}{QUESTION}\n{FOLDS}"
+    inside = PREDICT.replace("A.\n", f"A.\n\n{FIGURE.replace('///', '//////')}").replace("| x", "| q")
+    uses = scan(f"{whole}\n{inside}", path="docs/p.md").uses
+    assert [use.kind for use in uses] == ["starter", "cell", "figure"]
+
+
+def test_an_empty_link_may_lead_to_any_figure_or_listing_of_the_page() -> None:
+    """One further down, a cell's second listing, the whole example; what is no link in prose is passed over."""
+    shown = f"{FIGURE}\n/// cell | a/b c\n///\n\n/// cell | a/b c\n///\n\n/// cell | a/b\n///\n"
+    links = ("#figure-losses", "#listing-c", "#listing-c-2", "#listing-whole")
+    text = " ".join(f"[]({link})" for link in links) + " `[](#no)` \\[](#no) ![](no.png) [x](#no)"
+    assert len(scan(f"{text}\n\n{shown}", path="docs/p.md").uses) == 4
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from benchbook.errors import PageError
 from benchbook.pages.use import Use
 from benchbook.project import Project
 from tests.factory import store_run
-from tests.test_blocks import Text, render
+from tests.rendering import Text, render
 
 PAGE = "/// specimen | chapter/lesson compiled\nA *sum*, compiled.\n///\n"
 

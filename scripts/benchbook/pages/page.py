@@ -16,7 +16,7 @@ from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
 VALUE = ":value["
-EMPTY_LINK = re.compile(r"(?<![!\\])\[\]\(#?(?P<id>[^)\s]*)\)")
+EMPTY_LINK = re.compile(r"(?<![!\\])\[\s*\]\((?P<target>[^)]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ def _check_references(text: str, masked: str, uses: list[Use], path: str) -> Non
         if use.kind in OF_BLOCK:
             anchors.take(use.kind, use.name)
     for match in EMPTY_LINK.finditer(masked):
-        if match["id"] not in anchors.by_id:
+        if match["target"] not in (known := [f"#{name}" for name in anchors.by_id]):
             raise PageError(
                 f"the empty link {match[0]} leads to no figure and no listing",
                 path=path,
                 line=prose.line_of(text, match.start()),
-                mend=f"known: {', '.join(anchors.by_id) or 'none on this page'}; or write its text",
+                mend=f"write its text, or one of: {', '.join(known)}" if known else "write its text",
             )
 
 

@@ -1,0 +1,69 @@
+"""A figure's data file holds what is drawn, one row a mark, in numbers that were not rounded for reading."""
+
+import csv
+import io
+
+from benchbook.building import builder, datafile
+from benchbook.project import Project
+from tests.factory import run_tree, store_run
+
+PANELS = [
+    {
+        "kind": "bar",
+        "title": "=Times, per call",
+        "labels": ["a", "b"],
+        "ylabel": "time",
+        "series": [
+            {"label": "measured", "measurement": ["eager", "compiled"]},
+            {"label": "own", "y": [1 / 3 * 1e-5, "nan"], "low": [1e-6, "nan"], "high": [1e-5, "inf"]},
+        ],
+        "references": [{"label": "one step", "y": 2.5e-6}],
+        "bands": [{"label": "noise", "axis": "y", "low": 0, "high": 1e-6}],
+    },
+    {"kind": "bar", "labels": ["a"], "ylabel": "loss", "series": [{"label": "l", "y": [0.46]}]},
+]
+
+
+def read(project: Project) -> list[dict[str, str]]:
+    """The rows of the one data file, as a spreadsheet reads them."""
+    (path,) = project.docs.glob("figures/chapter/lesson/*.csv")
+    return [*csv.DictReader(io.StringIO(path.read_bytes().decode(), newline=""))]
+
+
+def test_each_mark_line_and_band_is_a_row(project: Project) -> None:
+    """Measurements come with their interval, in the unit of the axis; panels are told apart."""
+    stored = store_run(project, figures={"total": PANELS})
+    builder.build(project)
+    rows = read(project)
+    assert (project.docs / datafile.path(stored, "total")).is_file()
+    assert list(rows[0]) == list(datafile.HEADER)
+    eager = dict(zip(datafile.HEADER, ["'=Times, per call", "a", "measured"], strict=False)) | {
+        "value": "15.0645", "low": "15.0045", "high": "15.1245", "unit": "µs",
+    }  # fmt: skip
+    assert {**rows[0], "low": "", "high": ""} == {**eager, "low": "", "high": ""}
+    assert float(rows[0]["low"]) < 15.0645 < float(rows[0]["high"])
+    names = [(row["panel"], row["label"], row["series"]) for row in rows[1:]]
+    assert names == [
+        ("'=Times, per call", "b", "measured"),
+        ("'=Times, per call", "a", "own"),
+        ("'=Times, per call", "b", "own"),
+        ("'=Times, per call", "", "one step"),
+        ("'=Times, per call", "", "noise"),
+        ("loss", "a", "l"),
+    ]
+    own, gap, line, band, loss = ([row[key] for key in ("value", "low", "high")] for row in rows[2:])
+    assert own == ["3.33333333333", "1", "10"]
+    assert gap == ["", "", "inf"]
+    assert (line, band, loss) == (["2.5", "", ""], ["", "0", "1"], ["0.46", "", ""])
+    assert rows[-1]["unit"] == ""
+
+
+def test_every_run_has_its_own(project: Project) -> None:
+    """Like its drawings, which lie beside it; a second build changes none."""
+    environment = run_tree()["environment"] | {"jax": "0.9.2"}
+    store_run(project)
+    store_run(project, environment=environment)
+    builder.build(project)
+    files = sorted(project.docs.glob("figures/chapter/lesson/*"))
+    assert [path.suffix for path in files] == [".csv", ".svg", ".svg"] * 2
+    assert builder.build(project, force=True).written == []
