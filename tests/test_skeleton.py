@@ -20,7 +20,7 @@ def test_every_name_of_the_template_is_filled_in(fill):
 
 
 def test_the_page_lacks_only_what_a_writer_has_to_add():
-    """Its predictions, exercises and questions have every block in its place; there are only too few of some."""
+    """Every block of its predictions, exercises and questions is in its place; of some there are too few."""
     counted = re.compile(
         r"1 concept sections, .*|\w+: (\d points|2 cells|a table of 1 symptoms), not .*|references: fewer .*"
         r"|experiments: Experiment 2[^:]*: no code"

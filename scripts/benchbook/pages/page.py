@@ -16,7 +16,7 @@ from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
 VALUE = ":value["
-EMPTY_LINK = re.compile(r"(?<![!\\])\[\s*\]\((?P<target>[^)]*)\)")
+EMPTY_LINK = re.compile(r"(?<![!\\])\[(?P<text>\s*)\]\((?P<target>[^)]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,8 @@ def _check_references(text: str, masked: str, uses: list[Use], path: str) -> Non
         if use.kind in OF_BLOCK:
             anchors.take(use.kind, use.name)
     for match in EMPTY_LINK.finditer(masked):
+        if text[slice(*match.span("text"))].strip():  # code, which the mask hides
+            continue
         if match["target"] not in (known := [f"#{name}" for name in anchors.by_id]):
             raise PageError(
                 f"the empty link {match[0]} leads to no figure and no listing",
