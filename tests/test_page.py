@@ -138,10 +138,10 @@ def test_blocks_that_name_no_lesson_are_checked_and_show_nothing_of_one() -> Non
 
 
 def test_an_empty_link_may_lead_to_any_figure_or_listing_of_the_page() -> None:
-    """One further down, a cell's second listing, the whole example; what is no link in prose is passed over."""
+    """Further down, a cell's second listing, the whole example; what is no empty link is passed over."""
     shown = f"{FIGURE}\n/// cell | a/b c\n///\n\n/// cell | a/b c\n///\n\n/// cell | a/b\n///\n"
     links = ("#figure-losses", "#listing-c", "#listing-c-2", "#listing-whole")
-    text = " ".join(f"[]({link})" for link in links) + " `[](#no)` \\[](#no) ![](no.png) [x](#no) [`x`](no.md)"
+    text = " ".join(f"[]({link})" for link in links) + " `[](#no)` \\[](#no) ![](a.png) [x](#no) [`x`](b.md)"
     assert len(scan(f"{text}\n\n{shown}", path="docs/p.md").uses) == 4
 
 

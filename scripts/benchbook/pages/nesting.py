@@ -48,19 +48,17 @@ def check_end(block: Block, lines: list[str], end: int, path: str) -> None:
     if "right" in RULES[name].switches and not any(inner.options.get("right") for inner, _ in held):
         mend = "write '    right: true' below the right one"
         raise error(f"{block} has no right {name}", path, block.line, mend)
-    _check_text(block, name, [(inner.line, last) for inner, last in held], lines, end, path)
+    _check_text(block, held, lines[: end - 1], path)
 
 
-def _check_text(
-    block: Block, name: str, held: list[tuple[int, int]], lines: list[str], end: int, path: str
-) -> None:
+def _check_text(block: Block, held: list[tuple[Block, int]], lines: list[str], path: str) -> None:
     """Text stands before the inner blocks, and neither between nor below them."""
-    first = held[0][0]
+    name, first = held[0][0].name, held[0][0].line
     if not "".join(lines[block.body : first - 1]).strip():
         mend = f"write {RULES[block.name].body} above line {first}"
         raise error(f"{block} has no text before its {name}", path, block.line, mend)
-    within = {number for start, last in held for number in range(start, last + 1)}
-    for number in range(first, end):
-        if number not in within and lines[number - 1].strip():
+    within = {number for inner, last in held for number in range(inner.line, last + 1)}
+    for number, line in enumerate(lines, start=1):
+        if number > first and number not in within and line.strip():
             mend = f"move it above line {first}, or below the end of {block}"
             raise error(f"{block} goes on after its {name}", path, number, mend)
