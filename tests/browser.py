@@ -31,6 +31,7 @@ SCROLL = """async () => {
     await new Promise(requestAnimationFrame);
   }
 }"""
+PATIENCE = 15_000  # milliseconds that anything on a page may take, on a machine with other work
 HEIGHT = 800  # pixels of the window
 
 
@@ -132,6 +133,7 @@ class Visitor:
         """Opens a path of the site; ``settings`` are Playwright's for a new context."""
         size = {"width": width, "height": HEIGHT}
         context = self.browser.new_context(color_scheme=scheme, viewport=size, **settings)
+        context.set_default_timeout(PATIENCE)
         self.contexts.append(context)
         visit = Visit(context.new_page())
         self._watch(visit)
