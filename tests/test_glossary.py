@@ -219,10 +219,10 @@ def test_a_question_is_prose_and_its_folded_answer_is_not(rendered):
 
 
 def test_an_authors_own_link_decides_for_the_page(rendered):
-    """It is dressed like ours, and neither its term nor its word is linked again."""
-    source = "A trace first.\n\nSee the [trace](glossary.md#profiler-trace), a profile, traced.\n"
+    """It is dressed like ours; neither its term nor the one its word would lead to is linked again."""
+    source = "A trace first.\n\nSee the [trace](glossary.md#profiler-trace), a profile, traced; its MAD.\n"
     found = Links(rendered(source))
-    assert found.pairs() == [("trace", "profiler-trace"), ("traced", "trace")]
+    assert found.pairs() == [("trace", "profiler-trace"), ("MAD", "mad")]
     assert found.found[0][1]["title"] == "What ran when."
     assert "data-taught" not in found.found[0][1]
 

@@ -6,7 +6,7 @@ in ``data-taught``, a JSON list of [title, address], are relative to the glossar
 them against the link itself, ``new URL(address, link.href)``, and they are right wherever the link is.
 
 An author who links a word to ``glossary.md#id`` decides for the page: the link is dressed in the same way,
-and neither that term nor that word is linked once more.
+and neither that term is linked once more, nor the one that the word would lead to otherwise.
 """
 
 import json

@@ -57,9 +57,9 @@ class Vocabulary:
                 yield match, self.terms[name]
 
     def close(self, name: str, word: str = "") -> None:
-        """Takes a term out, with all its forms, and one word, whatever term it belongs to."""
-        form = self._form(word)
-        self.open = {known: other for known, other in self.open.items() if name != other and known != form}
+        """Takes a term out, with all its forms; and the term that the word would belong to otherwise."""
+        closed = {name, self.open.get(self._form(word))}
+        self.open = {form: other for form, other in self.open.items() if other not in closed}
 
     def _form(self, text: str) -> str:
         """A word of the page as the glossary spells it; one that begins a sentence has a capital."""
