@@ -53,7 +53,7 @@ def path(shown: Showing) -> str:
 def _download(element: Element, caption: Element, shown: Showing) -> None:
     """Where the whole file is, and how it runs with nothing installed."""
     name = path(shown).rpartition("/")[2]
-    add(caption, "span", text="the whole example; with the exercises and their solutions, ")
+    add(caption, "span", text="the whole example. The file, with the exercises solved: ")
     add(caption, "a", text=name, href=shown.to(path(shown)), download="")
     url = shown.fragment["url"]
     command = f"uv run {url + path(shown) if url else name}"
