@@ -37,7 +37,7 @@ theme:
   palette:
     - {media: "(prefers-color-scheme: light)", scheme: default}
     - {media: "(prefers-color-scheme: dark)", scheme: slate}
-extra_css: [assets/site.css, assets/blocks.css, assets/runpage.css]
+extra_css: [assets/palette.css, assets/type.css, assets/recorded.css, assets/exercise.css, assets/page.css]
 plugins: [search]
 markdown_extensions:
   - abbr
