@@ -5,13 +5,12 @@ import { element, fresh } from "./page.js";
 const DELAY = 250; // ms, to pass over a term or to reach its popover
 const GAP = 6; // px
 const popover = element("span", { class: "bb-popover", popover: "auto" });
+let glossary; // its page, from this site, once it was asked for
 let shown;
 let timer;
 
 export function terms() {
-  for (const term of fresh(".bb-term[title]")) {
-    term.setAttribute("aria-description", term.title);
-    term.removeAttribute("title"); // the browser's tip would stand beside ours
+  for (const term of fresh(".bb-term")) {
     term.addEventListener("pointerenter", ({ pointerType }) => pointerType === "touch" || later(show, term));
     term.addEventListener("focus", () => term.matches(":focus-visible") && show(term));
     for (const event of ["pointerleave", "blur"]) term.addEventListener(event, leave);
@@ -27,18 +26,37 @@ function later(step, term) {
 }
 
 function leave() {
-  later(() => [shown, popover].some((each) => each?.matches(":hover, :focus-within")) || popover.hidePopover());
+  later(() => {
+    if (![shown, popover].some((each) => each?.matches(":hover, :focus-within"))) shown = popover.hidePopover();
+  });
 }
 
-function show(term) {
+/** What an entry says: its first line, and links to the lessons that teach it; nothing if it cannot be read. */
+async function entry(href) {
+  const [page, id] = href.split("#");
+  glossary ??= fetch(page).then(async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html"));
+  const paragraphs = [];
+  let next = (await glossary).getElementById(id)?.nextElementSibling;
+  for (; next?.matches("p"); next = next.nextElementSibling) paragraphs.push(next);
+  const taught = paragraphs.find((each) => each.textContent.startsWith("Taught in"));
+  const links = [...(taught?.querySelectorAll("a") ?? [])];
+  return {
+    definition: paragraphs[0].textContent.split("\n")[0],
+    lessons: links.map((link) => element("a", { href: new URL(link.getAttribute("href"), page) }, link.textContent)),
+  };
+}
+
+async function show(term) {
   clearTimeout(timer);
   if (shown === term) return;
   shown = term;
-  const { dataset, href } = term;
-  // Lessons are given as seen from the glossary.
-  const lessons = JSON.parse(dataset.taught ?? "[]").flatMap(([title, path]) => [", ", element("a", { href: new URL(path, href) }, title)]);
-  const taught = lessons.length ? [element("span", {}, "Taught in: ", ...lessons.slice(1))] : [];
-  popover.replaceChildren(element("span", {}, term.ariaDescription), ...taught, element("a", { href }, "Glossary"));
+  const { href } = term;
+  const found = await entry(href).catch(() => {});
+  if (!found || shown !== term) return; // the link is enough, or the reader has gone on
+  const { definition, lessons } = found;
+  const taught = lessons.length ? [element("span", {}, "Taught in: ", ...lessons.flatMap((link) => [", ", link]).slice(1))] : [];
+  term.ariaDescription = definition;
+  popover.replaceChildren(element("span", {}, definition), ...taught, element("a", { href }, "Glossary"));
   term.after(popover); // so that Tab goes from the term to the links
   popover.showPopover();
   place(...term.getClientRects());

@@ -69,7 +69,7 @@ def grow(folder: Path, lessons: int) -> Path:
 
 
 def _record(folder: Path, slug: str, model: dict[str, Any], *, seed: int) -> None:
-    """Runs of a copy: the recorded one with another place, JAX, day, and samples a little longer each time."""
+    """Runs of a copy: the recorded one with another place, JAX, day, and samples a bit longer each time."""
     for number, (backend, jax, day) in enumerate(RUNS):
         tree = model | {"slug": slug, "backend": backend}
         tree["environment"] = model["environment"] | {"jax": jax}

@@ -1,15 +1,13 @@
-"""Terms: the first use of each term of the glossary on a page becomes a link that carries its definition.
+"""Terms: the first use of each term of the glossary on a page becomes a link to its entry.
 
-A link reads ``<a class="bb-term" href="../glossary/#trace" title="..." data-taught="...">``. Generators make
-an ``href`` right for the page and for a site below a sub-path, and know no other attribute. So the addresses
-in ``data-taught``, a JSON list of [title, address], are relative to the glossary's page: a script resolves
-them against the link itself, ``new URL(address, link.href)``, and they are right wherever the link is.
+A link reads ``<a class="bb-term" href="../glossary/#trace">`` and carries no definition: a lesson
+links to two dozen terms, and their texts were a kilobyte of its compressed page. Where a script runs, it shows
+beside the link what the entry says, read from the glossary's own page.
 
 An author who links a word to ``glossary.md#id`` decides for the page: the link is dressed in the same way,
 and neither that term is linked once more, nor the one that the word would lead to otherwise.
 """
 
-import json
 import re
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -20,8 +18,7 @@ from markdown.util import HTML_PLACEHOLDER_RE as PLACEHOLDER
 from markdown.util import AtomicString
 
 from benchbook.blocks import document, vocabulary
-from benchbook.blocks.elements import literal
-from benchbook.blocks.vocabulary import Term, Vocabulary
+from benchbook.blocks.vocabulary import Vocabulary
 from benchbook.errors import PageError, UsageError
 from benchbook.pages.glossary import PAGE
 
@@ -69,7 +66,7 @@ class _Page:
         for anchor in root.iter("a"):
             match = AUTHORED.search(anchor.get("href", ""))
             if match and match["id"] in self.words.terms:
-                _dress(anchor, self.words.terms[match["id"]])
+                _dress(anchor)
                 self.words.close(match["id"], "".join(anchor.itertext()))
         self._walk(root, prose=False)
 
@@ -100,7 +97,7 @@ class _Page:
         for match, term in self.words.take(text):
             anchor = Element("a", {"href": document.link(self.md, f"{NAME}#{term['id']}")})
             anchor.text = match[0]
-            made.append(_dress(anchor, term))
+            made.append(_dress(anchor))
             places += match.span()
         places.append(len(text))
         rests = [text[start:end] for start, end in zip(places[::2], places[1::2], strict=True)]
@@ -109,13 +106,9 @@ class _Page:
         return rests[0], made
 
 
-def _dress(anchor: Element, term: Term) -> Element:
+def _dress(anchor: Element) -> Element:
     """Makes an anchor a term's."""
     anchor.set("class", " ".join(["bb-term", *_kinds(anchor)]))
-    anchor.set("title", literal(term["summary"]))
-    if term["taught"]:
-        taught = json.dumps(term["taught"], ensure_ascii=False, separators=(",", ":"))
-        anchor.set("data-taught", literal(taught))
     return anchor
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from benchbook.errors import PageError
 
 PAGE = "docs/glossary.md"
-SUMMARY = 140  # characters: every link to a term carries its summary, and a lesson links to many
+SUMMARY = 140  # characters: it is read beside a sentence
 HEADING = re.compile(r"###[ \t]+(?P<name>[^{#]+?)[ \t]*(?:\{:(?P<attributes>[^}]*)\})?[ \t]*")
 ATTRIBUTE = re.compile(r"""\s*(?:\#(?P<id>[a-z][a-z0-9-]*)|(?P<key>[\w-]+)="(?P<value>[^"]*)")(?=\s|$)""")
 KNOWN = ("data-also", "data-only")
