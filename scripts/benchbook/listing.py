@@ -1,7 +1,7 @@
 """A listing: code or captured text as HTML, with as little markup as its colours need.
 
 Most of a page's weight was once the markup of names, dots and brackets, which have the colour of the text.
-Keywords are ``b``, comments ``i`` and strings ``u``, so a listing reads well without a style sheet too.
+Keywords are ``b`` and comments ``i``, so a listing reads well without a style sheet too.
 """
 
 import re
@@ -18,14 +18,13 @@ COLOURED = (
     (Keyword, "b"),
     (Comment, "i"),
     (String.Doc, "i"),
-    (String, "u"),
 )
 PIECE = re.compile(r'<span class="(?P<css>\w+)">(?P<text>[^<]*)</span>')
 TOKENS = {css: token for token, css in STANDARD_TYPES.items() if css}
 
 
 def code(source: str) -> str:
-    """Python with its keywords, strings and comments highlighted."""
+    """Python with its keywords and comments highlighted."""
     return _block(
         "highlight", "".join(_dressed(kind, escape(text, quote=False)) for kind, text in pieces(source))
     )
@@ -58,7 +57,7 @@ def _tokens(source: str) -> Iterator[tuple[str, str]]:
     for token, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(source):
         if token is String.Interpol:
             depth += value.count("{") - value.count("}")
-        yield "u" if depth else _kind(token), value
+        yield "" if depth else _kind(token), value
 
 
 def _kind(token: _TokenType | tuple[()]) -> str:

@@ -1,8 +1,8 @@
 """Terms: the first use of each term of the glossary on a page becomes a link to its entry.
 
 A link reads ``<a class="bb-term" href="../glossary/#trace">`` and carries no definition: a lesson
-links to two dozen terms, and their texts were a kilobyte of its compressed page. Where a script runs, it shows
-beside the link what the entry says, read from the glossary's own page.
+links to two dozen terms, and their texts were a kilobyte of its compressed page. Where a script runs, it
+shows beside the link what the entry says, read from the glossary's own page.
 
 An author who links a word to ``glossary.md#id`` decides for the page: the link is dressed in the same way,
 and neither that term is linked once more, nor the one that the word would lead to otherwise.
