@@ -1,12 +1,13 @@
-"""Every page of the site, as readers meet it: any scheme, width, printer, keyboard, and no script."""
+"""Every page of the site as readers meet it: light, dark, wide, narrow, printed, and after their own work."""
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.browser import Visitor
-from tests.survey import SCHEMES, Findings, survey, violations
+from tests.survey import SCHEMES, TALL, Findings, survey, violations
 
 pytestmark = pytest.mark.browser
+LESSON = "/jit/compile/"
 PLANTED = """<!doctype html><html><title>T</title><body style="background:#fff;color:#aaa">
 <p>pale</p><img src="data:,"><button style="width:9px;height:9px;padding:0">x</button
 ><button style="width:9px;height:9px;padding:0">y</button></body></html>"""
@@ -70,3 +71,35 @@ def test_a_page_takes_the_scheme_of_the_reader(found: dict[str, Findings], subte
     for address, findings in found.items():
         with subtests.test(page=address):
             assert findings.schemes == SCHEMES
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_a_reader_has_done_is_accessible(visit: Visitor, url: str, scheme: str):
+    """A term's popover, a lesson that was worked through, and the page that gathers it all keep the rules."""
+    page = visit(LESSON, scheme=scheme, reduced_motion="reduce").page
+    page.set_viewport_size({"width": 1280, "height": TALL})
+    page.locator("a.bb-term").first.hover()
+    page.locator(".bb-popover").wait_for()
+    assert [*violations(page)] == []
+    page.locator(".bb-predict textarea").first.fill("All three are alike.")
+    page.locator(".bb-option summary").first.press("Enter")
+    page.locator("article input[type=checkbox]").first.check()
+    assert [*violations(page)] == []
+    page.goto(f"{url}/evidence/")
+    page.get_by_text("All three are alike.").wait_for()
+    assert [*violations(page)] == []
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_search_and_menu_are_accessible(visit: Visitor, scheme: str):
+    """Results of a search, and the menu of a narrow screen, keep the rules while they are open."""
+    page = visit("/", scheme=scheme, width=320, reduced_motion="reduce").page
+    page.locator("label.md-header__button[for=__drawer]").click()
+    page.get_by_role("link", name="Glossary").first.wait_for()
+    assert [*violations(page)] == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("[data-md-component=search-query]").first.press_sequentially("compile")
+    page.locator(".md-search-result__link").first.wait_for()
+    assert [*violations(page)] == []
