@@ -192,6 +192,21 @@ def test_force_derives_everything(site, monkeypatch):
     }
 
 
+def test_many_figures_are_drawn_by_several_processes_alike(site, monkeypatch):
+    """The drawings are the same bytes, and what cannot be drawn there is told as it is here."""
+    builder.build(site)
+    alone = derived(site)
+    monkeypatch.setattr("benchbook.building.drawings.MANY", 1)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert builder.build(site, force=True).written == []
+    assert derived(site) == alone
+    tree = run_tree()
+    tree["figures"]["total"][0]["title"] = "\u2603" * 400  # too long a word
+    store_run(site, figures=tree["figures"])
+    with pytest.raises(BuildError, match="the figure of cell 'total': the text"):
+        builder.build(site)
+
+
 def test_orphans_go_and_nothing_else_does(site):
     """What no source derives any more is removed with its empty folders; other files stay."""
     builder.build(site)

@@ -2,4 +2,5 @@
 
 from benchbook.cli import main
 
-main()
+if __name__ == "__main__":  # processes that draw import this file, and must not start over
+    main()

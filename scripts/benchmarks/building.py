@@ -9,9 +9,16 @@ from pathlib import Path
 from pairs import BENCHBOOK, Timed, in_turn, tell, wall
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(
-    r"(?ms)^(?P<mark>/{3,}) (?P<kind>cell|starter|output|figure|measurements|claim) \|.*?^(?P=mark)$"
+LEAVES = "cell|starter|output|figure|measurements|claim|specimen"
+BLOCK = re.compile(rf"(?ms)^(?P<mark>/{{3,}}) (?:{LEAVES}) \|.*?^(?P=mark)$")
+FRAME = re.compile(r"(?m)^/{3,}(?: .*)?\n(?: {4}[a-z]+: .*\n)*")
+REFERENCE = re.compile(r"\[\]\(#[^)]*\)")
+# What plain Material does without: our extension, templates and scripts, and the notebooks' plugin.
+OURS = re.compile(
+    r"(?m)^  - benchbook\.blocks\n|^  - mkdocs-jupyter:\n(?: {6}.*\n)+|^extra_javascript:\n(?:  .*\n)+"
+    r"|^  (?:custom_dir|static_templates|icon): .*\n"
 )
+ICON = re.compile(r"(?<=toggle: \{ icon: )\w+")
 VALUE = re.compile(r":value\[[^\]]*\]")
 ROUNDS = 7
 TREES = ("docs", "snippets", "scripts")
@@ -49,20 +56,22 @@ def blocks_against_fences() -> None:
         ours, plain = checkout(Path(name) / "blocks"), checkout(Path(name) / "fences")
         for folder in (ours, plain):
             wall([*BENCHBOOK, "build"], cwd=folder)
-        for page in (plain / "docs").rglob("*.md"):
-            page.write_text(fenced(page.read_text(encoding="utf-8"), plain), encoding="utf-8")
+        strip(plain)
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
         blocks, fences = in_turn(command, command, cwd=(ours, plain), rounds=ROUNDS)
     left, right = Timed("with blocks", tuple(blocks)), Timed("with plain fences", tuple(fences))
     tell("mkdocs build", left, right, target=1.15)
 
 
-def fenced(text: str, folder: Path) -> str:
-    """Each block becomes a fence around the lesson's own code, each value a number."""
-    code = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "snippets").rglob("*.py")}
-
-    def fence(match: re.Match[str]) -> str:
-        lines = next(iter(code.values())).splitlines()[:20]
-        return "```python\n" + "\n".join(lines) + "\n```"
-
-    return VALUE.sub("1.0", BLOCK.sub(fence, text))
+def strip(folder: Path) -> None:
+    """Makes a copy of this project a plain Material site with as many pages of as much text."""
+    code = "\n".join(
+        next((folder / "snippets").rglob("compile.py")).read_text(encoding="utf-8").splitlines()[:20]
+    )
+    for page in (folder / "docs").rglob("*.md"):
+        text = BLOCK.sub(lambda _: f"```python\n{code}\n```", page.read_text(encoding="utf-8"))
+        text = REFERENCE.sub("the figure", VALUE.sub("1.0", FRAME.sub("", text)))
+        page.write_text(text, encoding="utf-8")
+    config = folder / "mkdocs.yml"
+    kept = OURS.sub("", config.read_text(encoding="utf-8"))
+    config.write_text(ICON.sub("material/circle", kept), encoding="utf-8")

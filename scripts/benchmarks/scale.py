@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from building import checkout, fenced
+from building import checkout, strip
 from pairs import BENCHBOOK, wall
 
 from benchbook import archive, run
@@ -35,8 +35,7 @@ def _timed(folder: Path, lessons: int) -> tuple[float, float, float, float]:
     derived = wall([*BENCHBOOK, "build"], cwd=ours)
     again = wall([*BENCHBOOK, "build"], cwd=ours)
     shutil.copytree(ours, plain)
-    for page in (plain / "docs").rglob("*.md"):
-        page.write_text(fenced(page.read_text(encoding="utf-8"), plain), encoding="utf-8")
+    strip(plain)
     return derived, again, wall(mkdocs, cwd=ours), wall(mkdocs, cwd=plain)
 
 

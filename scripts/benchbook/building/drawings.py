@@ -1,6 +1,10 @@
-"""Drawings: the figures of every run, for light and for dark pages."""
+"""Drawings: the figures of every run, for light and for dark pages. Many at once are drawn on every core."""
 
-from collections.abc import Sequence
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 
 from benchbook.archive import Stored
@@ -9,27 +13,74 @@ from benchbook.drawing import figure
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 
+MANY = 32  # figures that take longer than the start of more processes
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A figure of a run, and where it is drawn to."""
+
+    stored: Stored
+    cell: str
+    panels: Sequence[Panel]
+
+    @property
+    def light(self) -> str:
+        return self._name(dark=False)
+
+    @property
+    def dark(self) -> str:
+        return self._name(dark=True)
+
+    def _name(self, *, dark: bool) -> str:
+        run = self.stored.run
+        return f"docs/{figure.path(run.slug, self.stored.id, run.backend, self.cell, dark=dark)}"
+
+    def draw(self) -> bytes:
+        """Light, as the only scheme that is drawn."""
+        run = self.stored.run
+        return figure.draw(
+            self.panels, run.measurements, dark=False, seed=self.stored.digest, backend=run.backend
+        )
+
 
 def files(site: Site) -> Files:
     """Two SVGs for each figure; one that is right as it lies is not drawn again."""
-    made: Files = {}
-    for lesson in site.lessons:
-        for stored in lesson.runs:
-            for cell, panels in stored.run.figures.items():
-                made |= site.trial.attempt(partial(_figure, site, stored, cell, panels)) or {}
+    jobs = list(_jobs(site))
+    due = [job for job in jobs if not {job.light, job.dark} <= set(site.kept)]
+    drawn_anew = {job.light for job in due}
+    made: Files = {
+        name: None for job in jobs if job.light not in drawn_anew for name in (job.light, job.dark)
+    }
+    for job, drawing in zip(due, _drawings(due), strict=True):
+        drawn = site.trial.attempt(partial(_told, site, job, drawing))
+        if drawn is not None:
+            made |= {job.light: drawn, job.dark: figure.darkened(drawn, job.stored.run.backend)}
     return made
 
 
-def _figure(site: Site, stored: Stored, cell: str, panels: Sequence[Panel]) -> Files:
-    backend = stored.run.backend
-    light, dark = (
-        f"docs/{figure.path(stored.run.slug, stored.id, backend, cell, dark=dark)}" for dark in (False, True)
-    )
-    if light in site.kept and dark in site.kept:
-        return {light: None, dark: None}
+def _jobs(site: Site) -> Iterator[_Job]:
+    for lesson in site.lessons:
+        for stored in lesson.runs:
+            for cell, panels in stored.run.figures.items():
+                yield _Job(stored, cell, panels)
+
+
+def _drawings(jobs: Sequence[_Job]) -> Iterator[Callable[[], bytes]]:
+    """One a job: what gives the drawing, or raises."""
+    cores = os.cpu_count() or 1
+    if len(jobs) < MANY or cores == 1:
+        yield from (job.draw for job in jobs)
+        return
+    # A fork of a process that has threads, as the server has, may never end.
+    with ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield from [future.result for future in [pool.submit(job.draw) for job in jobs]]
+
+
+def _told(site: Site, job: _Job, drawing: Callable[[], bytes]) -> bytes:
     try:
-        drawn = figure.draw(panels, stored.run.measurements, dark=False, seed=stored.digest, backend=backend)
-        return {light: drawn, dark: figure.darkened(drawn, backend)}
+        return drawing()
     except BenchbookError as error:
-        message = f"the figure of cell {cell!r}: {error.message}"
-        raise BenchbookError(message, path=site.project.relative(stored.path), mend=error.mend) from error
+        message = f"the figure of cell {job.cell!r}: {error.message}"
+        path = site.project.relative(job.stored.path)
+        raise BenchbookError(message, path=path, mend=error.mend) from error

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 RESAMPLES = 9_999
 CONFIDENCE = 0.95
@@ -28,10 +29,18 @@ def _interval(values: tuple[float, ...], seed: str) -> tuple[float, float]:
 
     interval = stats.bootstrap(
         (values,),
-        np.median,
+        _median,
         n_resamples=RESAMPLES,
         confidence_level=CONFIDENCE,
         method="percentile",
         rng=np.random.default_rng(int(seed, 16)),
     ).confidence_interval
     return float(interval.low), float(interval.high)
+
+
+def _median(resamples: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """What `numpy.median` gives, sooner: thousands of short rows are sorted faster than they are parted."""
+    ordered = np.sort(resamples, axis=axis)
+    count = ordered.shape[axis]
+    low, high = (np.take(ordered, index, axis=axis) for index in ((count - 1) // 2, count // 2))
+    return np.asarray((low + high) / 2)
