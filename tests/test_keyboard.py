@@ -38,7 +38,8 @@ SOON = 1_000  # milliseconds that a popover may take to go
 TABS = """<div class="tabbed-set tabbed-alternate" data-tabs="9:2">
 <input checked id="one" name="tabs" type="radio"><input id="two" name="tabs" type="radio">
 <div class="tabbed-labels"><label for="one">cpu</label><label for="two">cuda</label></div>
-<div class="tabbed-content"><div class="tabbed-block">one</div><div class="tabbed-block">two</div></div></div>"""
+<div class="tabbed-content"><div class="tabbed-block">one</div>
+<div class="tabbed-block">two</div></div></div>"""
 
 
 @dataclass
@@ -128,14 +129,15 @@ def test_focus_is_seen_wherever_it_goes(walks: dict[str, Walk], subtests: pytest
     assert sum(len(walk.kinds) for walk in walks.values()) > 15
     for address, found in walks.items():
         with subtests.test(page=address):
-            assert [kind for kind, shown in found.kinds.items() if not shown] == []
+            unseen = [kind for kind, shown in found.kinds.items() if not shown]
+            assert unseen == [], "\n".join(unseen)
 
 
 def test_nothing_covers_what_has_the_focus(walks: dict[str, Walk], subtests: pytest.Subtests):
     """No header, bar or popover hides an element that took the focus."""
     for address, found in walks.items():
         with subtests.test(page=address):
-            assert found.covered == []
+            assert found.covered == [], "\n".join(found.covered)
 
 
 def test_tabs_turn_with_the_arrow_keys(visit: Visitor):

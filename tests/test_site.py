@@ -1,7 +1,6 @@
 """The built site, whole: MkDocs in strict mode, then a real browser over what it wrote."""
 
 import hashlib
-import html
 import re
 from pathlib import Path
 
@@ -152,25 +151,3 @@ def test_a_run_page_gives_the_file_and_its_digest(visit: Visitor, url: str, stor
     assert stored.digest in text
     assert "@misc{" in text or "@software{" in text or "@dataset{" in text
     assert f"#run-{stored.id}" in text
-
-
-@pytest.mark.browser
-def test_search_finds_the_lesson_and_no_answer(visit: Visitor, lesson: snippet.Snippet):
-    """The lesson can be searched for; a solution's code cannot be found that way."""
-    opened = visit("/")
-    opened.page.locator("[data-md-component=search-query]").first.press_sequentially("compile")
-    results = opened.page.locator(".md-search-result__link")
-    results.first.wait_for()
-    assert any(f"/{LESSON}/" in (result.get_attribute("href") or "") for result in results.all())
-    body = opened.page.request.get(opened.page.url.split("?")[0] + "search/search_index.json").json()
-    index = " ".join(html.unescape(re.sub(r"<[^>]+>", "", entry["text"])) for entry in body["docs"])
-    answers = [
-        line.split("# TODO:")[0].strip()
-        for cell in lesson.cells
-        if cell.solution
-        for line in cell.source.splitlines()
-        if "# TODO:" in line
-    ]
-    assert answers
-    assert lesson.example.splitlines()[-1] in index
-    assert [line for line in answers if line in index] == []
