@@ -25,6 +25,11 @@ def _squeezed(written: str) -> str:
     return "".join(unicodedata.normalize("NFKC", written).casefold().split())
 
 
+def _unescaped(script: str) -> str:
+    """A script with the characters that it spells as numbers."""
+    return re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), script)
+
+
 def _written(article: Element) -> str:
     """What the file of a page says, but for the name of a tab that has no other beside it."""
     for node in article.iter():
@@ -105,7 +110,11 @@ def test_script_takes_no_word_away(readings: dict[str, Reading], subtests: pytes
 
 def test_script_adds_only_its_own_words(readings: dict[str, Reading], site: Path, subtests: pytest.Subtests):
     """Beyond the words of the page there are only those that our scripts hold: names of buttons."""
-    own = {word for path in (site / "assets").glob("*.js") for word in TOKEN.findall(path.read_text())}
+    own = {
+        word
+        for path in (site / "assets").glob("*.js")
+        for word in TOKEN.findall(_unescaped(path.read_text()))
+    }
     for address, found in readings.items():
         with subtests.test(page=address):
             assert set(found.having - found.without) - own == set()
