@@ -54,7 +54,7 @@ def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         return
     for scheme in ("light", "dark"):
         source = showing.to(f"{drawn[scheme]}#only-{scheme}")
-        add(parent, "img", src=source, alt=showing.use.options["alt"])
+        add(parent, "img", src=source, alt=showing.use.options["alt"], loading="lazy")
     files = add(parent, "p", "bb-files")
     add(files, "a", text="SVG", href=showing.to(drawn["light"])).tail = " · "
     add(files, "a", text="data as CSV", href=showing.to(drawn["data"]))
