@@ -3,14 +3,13 @@
 import { element, fresh, root, words } from "./page.js";
 import { keep, read, watch } from "./store.js";
 
-const PAUSE = 500; // ms without a key before a text is kept
+const PAUSE = 500; // ms without a key
 
-/** A field in each prediction, before its answer. */
 export function predictions() {
   for (const section of fresh(".bb-predict")) {
     const question = words(section, "details");
     const id = `${section.id}-text`;
-    const area = element("textarea", { id, rows: 2, autocomplete: "off", "aria-describedby": `${id}-note` });
+    const area = element("textarea", { id, rows: 2, "aria-describedby": `${id}-note` });
     const label = element("label", { for: id }, "Your prediction");
     const note = element("span", { id: `${id}-note` }, "It stays in this browser. ");
     const status = element("span", { role: "status" });
@@ -21,9 +20,8 @@ export function predictions() {
     const save = () => {
       if (!timer) return;
       timer = clearTimeout(timer);
-      const text = area.value;
-      const kept = keep(field, "predictions", section.id, text.trim() && { question, text });
-      status.textContent = kept && text ? "Kept." : "";
+      const entry = area.value.trim() && { question, text: area.value };
+      status.textContent = keep(field, "predictions", section.id, entry) && entry ? "Kept." : "";
     };
     const fit = () => {
       area.style.height = "auto";
@@ -44,13 +42,12 @@ export function predictions() {
   }
 }
 
-/** Below each question, the option that was opened first. */
 export function questions() {
   for (const section of fresh(".bb-question")) {
     const question = words(section, "details, .bb-number");
     const options = section.querySelectorAll("details");
     const said = element("span", { role: "status" });
-    const forget = element("button", { type: "button" }, "Clear");
+    const forget = element("button", {}, "Clear");
     const line = element("p", { class: "bb-first" }, said, " ", forget);
     const first = () => read().answers[section.id];
     const show = () => {
@@ -63,7 +60,7 @@ export function questions() {
     };
     for (const option of options) {
       const summary = option.querySelector("summary");
-      // A click, by mouse or key, is the reader's; "toggle" also comes of printing and of searching.
+      // A click, by mouse or key, is the reader's; "toggle" comes of printing too.
       summary.addEventListener("click", () => {
         const right = "right" in option.dataset ? "right" : "not right";
         const { letter } = option.dataset;
@@ -80,7 +77,6 @@ export function questions() {
   }
 }
 
-/** A box to tick below each exercise's solution, and one at the end of the lesson. */
 export function marks() {
   for (const fold of fresh(".bb-solution")) {
     let heading = fold;
@@ -95,19 +91,19 @@ export function marks() {
 }
 
 function box(id, what, label) {
-  const input = element("input", { type: "checkbox", autocomplete: "off", "aria-describedby": id });
+  const input = element("input", { type: "checkbox", "aria-describedby": id });
   const line = element("p", { class: "bb-done" }, element("label", {}, input, ` ${label}`));
   input.addEventListener("change", () => keep(line, "done", id, input.checked && { what }));
   watch(() => (input.checked = id in read().done));
   return line;
 }
 
-/** The command that runs the example from this site, and a button that the theme draws and lets copy. */
 export function commands() {
   for (const code of fresh(".bb-run")) {
-    // A site that was built without its address learns it here.
+    // A site built without its address learns it here.
     if (!code.textContent.includes("://")) code.textContent = `uv run ${root}${code.dataset.path}`;
+    // The theme draws it, and copies.
     const look = { class: "md-code__button", title: "Copy to clipboard", "data-md-type": "copy" };
-    code.after(element("button", { type: "button", ...look, "data-clipboard-text": code.textContent }));
+    code.after(element("button", { "data-clipboard-text": code.textContent, ...look }));
   }
 }

@@ -1,16 +1,13 @@
-/** The open page, and elements for it. */
+/** The open page: its place in the site, its words, new elements. */
 
-/** Where the site starts, under whatever path it is served. */
-export const root = new URL("../", import.meta.url).href;
+export const root = new URL("../", import.meta.url).href; // under whatever path the site is served
 
-/** An address as a path below the root. */
 export const below = (href) => href.slice(root.length);
 
-/** The page's own path, without the file name that a folder may be spelled with. */
 export const here = () => below(location.origin + location.pathname).replace(/index\.html$/, "");
 
-/** A path as an address, or nothing if it leads out of the site: stored paths are not trusted. */
-export function address(path) {
+/** A path below the root as an address, or nothing: what was stored must not lead out of the site. */
+export function address(path = "//") {
   const href = URL.parse(path, root)?.href;
   return href?.startsWith(root) ? href : undefined;
 }
@@ -23,16 +20,15 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** An element's words on one line, without its permalink and what `without` selects. */
-export function words(node, without = "annotation") {
+/** An element's words on one line, but for parts of it. */
+export function words(node, without = ".headerlink") {
   const copy = node.cloneNode(true);
-  for (const part of copy.querySelectorAll(`.headerlink, ${without}`)) part.remove();
+  for (const part of copy.querySelectorAll(without)) part.remove();
   return copy.textContent.replace(/\s+/g, " ").trim();
 }
 
-/** The elements that no earlier call was given: a second start changes nothing. */
-export function fresh(selector) {
-  const found = [...document.querySelectorAll(`${selector}:not([data-bb-ready])`)];
-  for (const node of found) node.dataset.bbReady = "";
-  return found;
-}
+/** Elements that no earlier call gave: a second start changes nothing. */
+export const fresh = (selector) =>
+  [...document.querySelectorAll(selector)].filter((node) => !seen.has(node) && seen.add(node));
+
+const seen = new WeakSet();

@@ -1,4 +1,4 @@
-/** What this browser keeps: a JSON text a page, in storage that may be full, forbidden or hold anything. */
+/** What this browser keeps of each page, as JSON in storage that may be full, forbidden or hold anything. */
 
 import { below, element, here, words } from "./page.js";
 
@@ -11,15 +11,14 @@ const FIELDS = {
 };
 const memory = new Map(); // what storage refused, until the page is left
 
-/** What is kept of a page. */
 export const read = (path = here()) =>
   tidy(attempt(() => JSON.parse(memory.get(path) ?? localStorage.getItem(KEY + path))));
 
-/** The pages of which something is kept; undefined where storage is forbidden. */
+/** The pages of which something is kept; nothing where storage is forbidden. */
 export const paths = () =>
-  attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length)));
+  attempt(() => Object.keys(localStorage).flatMap((key) => (key.startsWith(KEY) ? key.slice(KEY.length) : [])));
 
-/** Keeps an entry of this page, or removes it; tells whether that worked, and if not says so before `place`. */
+/** Keeps an entry of this page, or removes it; where that fails says so before `place`. */
 export function keep(place, part, id, entry) {
   const path = here();
   const page = read();
@@ -39,22 +38,21 @@ export function keep(place, part, id, entry) {
   return !memory.has(path);
 }
 
-/** Removes everything of every page. */
-export const clear = () => paths().forEach((path) => localStorage.removeItem(KEY + path));
+export const clear = () => paths()?.forEach((path) => localStorage.removeItem(KEY + path));
 
-/** Calls `show` now, when another tab changes storage, and when the page is shown again. */
+/** Calls `show` now, and whenever another tab or the way back may have changed what is kept. */
 export function watch(show) {
   for (const event of ["storage", "pageshow"]) addEventListener(event, show);
   show();
 }
 
-/** Says, once a page, that nothing is kept. */
+/** Says once that nothing is kept. */
 export function warn(place) {
-  const text = "This browser keeps nothing of what you write here: its storage is full or not allowed. All else works.";
+  const text = "This browser keeps nothing that you write here: its storage is full or not allowed. The rest works.";
   if (!document.querySelector(".bb-unkept")) place.before(element("p", { class: "bb-unkept", role: "status" }, text));
 }
 
-function attempt(action) {
+export function attempt(action) {
   try {
     return action();
   } catch {
@@ -62,7 +60,7 @@ function attempt(action) {
   }
 }
 
-/** A page's state with every part and field in place, and text in each. */
+/** Every part and field in its place, and text in each. */
 function tidy(value) {
   const text = (found) => (typeof found === "string" ? found : "");
   const page = { title: text(value?.title) };

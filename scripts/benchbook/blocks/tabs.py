@@ -9,7 +9,7 @@ from benchbook.blocks.elements import add
 def tabs(parent: Element, labels: Sequence[str], *, number: int) -> list[Element]:
     """Appends a set of tabs and returns the element of each one's content.
 
-    Equal labels switch together across the page, where a script runs (``docs/assets/tab.js``).
+    Equal labels switch together across the page, where a script runs (``docs/assets/content.js``).
 
     Args:
         parent: Where the set goes.

@@ -1,0 +1,1 @@
+"""Tests of what runs in a browser, one module for each script."""
