@@ -236,7 +236,10 @@ def test_a_backend_without_a_run_is_named_once_a_block(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No other backend's numbers stand in; the output of one cell leaves it to the whole transcript."""
-    text = "/// output | chapter/lesson\n///\n\n/// output | chapter/lesson total\n///\n\n/// figure | chapter/lesson total\n    alt: x\nC.\n///\n"
+    text = (
+        "/// output | chapter/lesson\n///\n\n/// output | chapter/lesson total\n///\n\n"
+        "/// figure | chapter/lesson total\n    alt: x\nC.\n///\n"
+    )
     empty = render(project, text, monkeypatch)
     assert empty.count("No run on cpu or cuda yet; no other numbers stand in.") == 3
     store_run(project)

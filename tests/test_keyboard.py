@@ -153,6 +153,28 @@ def test_tabs_turn_with_the_arrow_keys(visit: Visitor):
     assert [panel.is_visible() for panel in panels] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("box", "opened"), [("Menu", ".md-nav--primary a"), ("Search", ".md-search__output")]
+)
+def test_what_a_phone_hides_behind_a_button_opens(visit: Visitor, box: str, opened: str):
+    """Tab reaches the menu and the search, the space bar opens each, and its button shows the focus."""
+    page = visit(LESSON, width=320).page
+    box_focused = f"document.activeElement?.ariaLabel === {box!r}"
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        if page.evaluate(box_focused):
+            break
+    assert page.evaluate(box_focused)
+    button = page.locator(f".md-header label[for={page.evaluate('document.activeElement.id')}]").first
+    assert button.evaluate("node => getComputedStyle(node).outlineStyle") == "solid"
+    page.keyboard.press("Space")
+    page.wait_for_function(
+        "query => { const box = document.querySelector(query).getBoundingClientRect();"
+        " return box.left >= 0 && box.right <= innerWidth && box.width > 0; }",
+        arg=opened,
+    )
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_an_option_of_a_question_opens(visit: Visitor, script: bool):
     """Enter shows what an option's feedback says, and Enter hides it, with script and without."""

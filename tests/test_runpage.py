@@ -224,7 +224,9 @@ def test_markdown_holds_no_line_of_recorded_text(text):
     """Every line is ours: front matter, a heading, prose, or one line of inert HTML."""
     for line in text.splitlines():
         assert re.fullmatch(
-            r"|---|(title|description|search|  exclude): ?.*|#{1,2} .*|\d runs.*|\[The lesson\].*|<div .*</div>", line
+            r"|---|(title|description|search|  exclude): ?.*|#{1,2} .*"
+            r"|\d runs.*|\[The lesson\].*|<div .*</div>",
+            line,
         )
         if line.startswith("<div"):
             assert re.fullmatch(r"[\x20-\x7e]*", line)
