@@ -22,7 +22,7 @@ from benchbook.drawing import figure
 from benchbook.lesson.cell import split
 from benchbook.project import Project
 from benchbook.run import Run
-from tests.browser import chromium, served
+from tests.browser import served
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 
 URL = "https://example.org/"
@@ -381,9 +381,9 @@ def test_pages_are_out_of_search(built, project):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_scrolls_tables_and_not_the_page(built, project, scheme):
+def test_a_phone_scrolls_tables_and_not_the_page(built, project, browser, scheme):
     """At 360 px the page has no sideways scroll, wide tables take focus, and one figure of two is shown."""
-    with served(project.root / "site") as address, chromium() as browser:
+    with served(project.root / "site") as address:
         tab = browser.new_page(viewport={"width": 360, "height": 800}, color_scheme=scheme)
         tab.goto(f"{address}/runs/chapter/lesson/")
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360

@@ -74,11 +74,35 @@ def test_no_solution_can_be_searched_for(index: str, slug: str):
     assert [phrase for phrase in folded if phrase in index] == []
 
 
+def _cells(slug: str, *, folded: bool) -> list[str]:
+    """The cells that a page lists by name, inside a fold or outside of every fold."""
+    page = PROJECT.page_path(slug).read_text()
+    listed = re.findall(rf"^/{{3,}} cell \| {slug} (\S+)$", page, re.MULTILINE)
+    inside = {part.text.split()[-1] for part in parts(page) if part.kind == "cell"}
+    return [name for name in listed if (name in inside) == folded]
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 def test_the_rest_of_a_lesson_can_be_searched_for(index: str, slug: str):
-    """Every line of the example is in the index, so a search for code leads to its lesson."""
-    for line in _lesson(slug).example.splitlines():
-        assert words(line) in index
+    """Every line of code that is open is in the index, so a search for code leads to its lesson."""
+    sources = {cell.name: cell.source for cell in _lesson(slug).cells}
+    shown = _cells(slug, folded=False)
+    assert len(shown) > 2
+    for name in shown:
+        for line in sources[name].splitlines():
+            assert words(line) in index
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_what_an_experiment_gives_cannot_be_searched_for(index: str, slug: str):
+    """Neither a listing nor the whole transcript tells what is to be predicted."""
+    printed = {cell.name: cell.stdout for cell in _current(_lesson(slug)).run.cells}
+    hidden = _cells(slug, folded=True)
+    elsewhere = words("".join(said for name, said in printed.items() if name not in hidden))
+    lines = [line for name in hidden for line in printed[name].splitlines()]
+    told = [phrase for line in lines for phrase in phrases(line) if phrase not in elsewhere]
+    assert told
+    assert [phrase for phrase in told if phrase in index] == []
 
 
 def test_notebooks_and_runs_are_not_searched(site: Path):
@@ -122,6 +146,18 @@ def test_search_finds(visit: Visitor, url: str, query: str, place: str):
 
 def _anchor(address: str) -> str:
     return "#" + address.partition("#")[2] if "#" in address else ""
+
+
+@pytest.mark.browser
+def test_a_page_that_search_opens_has_its_own_words(visit: Visitor):
+    """What was searched for is marked in the page, and no word or line of code is another for it."""
+    page = visit("/").page
+    before = words(visit("/jit/compile/").article.inner_text())
+    page.goto(next(place for place in _search(page, "block_until_ready") if "compile/?h=block" in place))
+    marked = page.locator("article mark").first
+    marked.wait_for(state="attached")
+    assert words(marked.text_content() or "") in "block until ready"
+    assert words(page.locator("article").inner_text()) == before
 
 
 @pytest.mark.browser

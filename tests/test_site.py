@@ -103,6 +103,7 @@ def test_the_lesson_tabulates_its_measurements(visit: Visitor, stored: Stored):
 def test_a_figure_is_seen_in_one_scheme(visit: Visitor, stored: Stored, scheme: str, width: int):
     """Of each figure exactly the image that fits the colour scheme is drawn, in view, with words for it."""
     opened = visit(f"/{LESSON}/", scheme=scheme, width=width)
+    opened.see_all()
     images = opened.article.locator("img[src*='/figures/']").locator("visible=true")
     assert images.count() == len(stored.run.figures)
     for image in images.all():

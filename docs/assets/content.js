@@ -6,7 +6,7 @@ import { attempt } from "./store.js";
 const KEY = "jax-measured.backend";
 
 export function headings() {
-  for (const heading of fresh(".md-content :is(h2, h3)[id]")) {
+  for (const heading of fresh(".md-content :is(h2, h3)[id]:not(:has(a))")) {
     heading.append(element("a", { class: "headerlink", href: `#${heading.id}`, title: "Permanent link" }, "\u00b6"));
   }
 }

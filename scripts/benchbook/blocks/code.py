@@ -27,7 +27,7 @@ class Cell(Shown):
             self.listing(element, shown.fragment["cells"][name])
         else:
             _download(element, caption, shown)
-            self.listing(element, shown.fragment["example"])
+            self.listing(fold(element, "bb-whole", "The code"), shown.fragment["example"])
             notebook.offer(shown, element)
         return element
 

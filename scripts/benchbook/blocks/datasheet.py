@@ -52,9 +52,10 @@ def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
     if drawn is None:
         add(parent, "p", "bb-quiet", "This run holds no such figure.")
         return
-    for scheme in ("light", "dark"):
-        source = showing.to(f"{drawn[scheme]}#only-{scheme}")
-        add(parent, "img", src=source, alt=showing.use.options["alt"], loading="lazy")
+    width, height = map(str, drawn["size"])
+    given = {"alt": showing.use.options["alt"], "width": width, "height": height, "loading": "lazy"}
+    for scheme in ("light", "dark"):  # the theme shows one, and only that is loaded
+        add(parent, "img", src=showing.to(f"{drawn[scheme]}#only-{scheme}"), **given)
     files = add(parent, "p", "bb-files")
     add(files, "a", text="SVG", href=showing.to(drawn["light"])).tail = " · "
     add(files, "a", text="data as CSV", href=showing.to(drawn["data"]))

@@ -5,7 +5,6 @@ MkDocs and ProperDocs give a page's file to their own tree processor, Zensical t
 
 import functools
 import posixpath
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from markdown import Markdown
 
 from benchbook.errors import BenchbookError
 from benchbook.project import Project, find
-
-GENERATORS = ("properdocs", "mkdocs")  # in this order: plugins of the first import the second
 
 
 def path(md: Markdown) -> str | None:
@@ -49,10 +46,10 @@ def source(md: Markdown, text: str) -> tuple[str, int]:
     return here.relative(file), max(whole.count("\n") - text.rstrip().count("\n"), 0)
 
 
-def refusal(error: BenchbookError) -> Exception:
-    """The error as the generator shows it without a traceback; as it is for any other caller."""
-    generator = next((name for name in GENERATORS if name in sys.modules), None)
-    if generator is None:
+def refusal(md: Markdown, error: BenchbookError) -> Exception:
+    """The error as MkDocs and ProperDocs show it without a traceback; as it is for any other caller."""
+    if "relpath" not in md.treeprocessors:
         return error
+    generator = type(md.treeprocessors["relpath"]).__module__.partition(".")[0]
     kind: type[Exception] = import_module(f"{generator}.exceptions").BuildError
     return kind(str(error))

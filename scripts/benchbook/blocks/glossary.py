@@ -49,7 +49,7 @@ class Linking(Treeprocessor):
         except UsageError:  # a page outside a project has no glossary
             return
         except PageError as error:
-            raise document.refusal(error) from error
+            raise document.refusal(self.md, error) from error
         if terms:
             _Page(self.md, Vocabulary(terms)).link(root)
 

@@ -32,7 +32,7 @@ class Scan(Preprocessor):
             try:
                 self._check(text)
             except BenchbookError as error:
-                raise refusal(error) from error
+                raise refusal(self.md, error) from error
         return lines
 
     def _check(self, text: str) -> None:
@@ -59,4 +59,4 @@ class Leftovers(Treeprocessor):
                 mend = "set a blank line before it, and enable its extension in mkdocs.yml"
                 shown, _ = source(self.md, "")
                 error = PageError(f"left over as text: {text.strip()[:60]!r}", path=shown, mend=mend)
-                raise refusal(error)
+                raise refusal(self.md, error)

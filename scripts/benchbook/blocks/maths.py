@@ -42,7 +42,7 @@ class Noting(Preprocessor):
         mend = "correct the formula; a dollar that begins none is written \\$ or as code"
         shown = " ".join(latex.split())[:60]
         error = PageError(f"the formula {shown!r}: {reason}", path=path, line=line, mend=mend)
-        return document.refusal(error)
+        return document.refusal(self.md, error)
 
 
 class Sentence(InlineProcessor):

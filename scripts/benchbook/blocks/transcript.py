@@ -9,6 +9,7 @@ from markdown import Markdown
 from benchbook.blocks import catalogue
 from benchbook.blocks.catalogue import Exhibit
 from benchbook.blocks.elements import add, stash
+from benchbook.blocks.fold import fold
 from benchbook.blocks.showing import Showing
 
 
@@ -22,11 +23,17 @@ def draw(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         elif not _captured(showing.md, parent, entry):
             add(parent, "p", "bb-quiet", "This cell printed nothing.")
         return
+    _whole(showing.md, parent, exhibit)
+    _passed(parent, exhibit)
+
+
+def _whole(md: Markdown, parent: Element, exhibit: Exhibit) -> None:
+    """All output but that of the exercises, folded: it tells what experiments give that come after it."""
+    place = fold(parent, "bb-whole", "All that was printed")
     for entry in exhibit["cells"]:
         if not entry["solution"] and (entry["stdout"] or entry["stderr"]):
-            add(parent, "p", "bb-label", entry["name"])
-            _captured(showing.md, parent, entry)
-    _passed(parent, exhibit)
+            add(place, "p", "bb-label", entry["name"])
+            _captured(md, place, entry)
 
 
 def _captured(md: Markdown, parent: Element, entry: Mapping[str, Any]) -> bool:

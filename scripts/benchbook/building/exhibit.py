@@ -1,13 +1,14 @@
 """An exhibit: one run as plain data, made ready for the Markdown blocks so that they need no heavy import."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchbook import listing, reading, statistics, terminal
 from benchbook.archive import Stored
 from benchbook.building import datafile
 from benchbook.drawing import figure
-from benchbook.run import Cell, Hardware, Measurement
+from benchbook.errors import BenchbookError
+from benchbook.run import Cell, Hardware, Measurement, Panel
 from benchbook.statistics import LEAST_STABLE, Summary
 
 VERDICTS = {True: "stable", False: "not stable", None: "no verdict"}
@@ -93,20 +94,29 @@ def rule(summary: Summary) -> str:
         return "one process says nothing of stability"
     if summary.stability is None:
         return f"MAD {summary.mad:.3g}, median 0"
-    return f"MAD / median {summary.stability:.1%}, {'at most' if summary.stable else 'more than'} {limit}"
+    shown = f"{summary.stability:.1%}"
+    if shown == f"{LEAST_STABLE:.1%}":  # "5.0%, more than 5%" would say nothing
+        shown = f"{summary.stability:.3%}"
+    return f"MAD / median {shown}, {'at most' if summary.stable else 'more than'} {limit}"
 
 
 def _figures(stored: Stored) -> Mapping[str, Any]:
+    return {cell: _figure(stored, cell, panels) for cell, panels in sorted(stored.run.figures.items())}
+
+
+def _figure(stored: Stored, cell: str, panels: Sequence[Panel]) -> Mapping[str, Any]:
     run = stored.run
+    try:
+        size = figure.size(panels, run.measurements, seed=stored.digest)
+    except BenchbookError:  # what cannot be drawn is told where it is drawn
+        size = (0, 0)
     return {
-        cell: {
-            "light": figure.path(run.slug, stored.id, run.backend, cell, dark=False),
-            "dark": figure.path(run.slug, stored.id, run.backend, cell, dark=True),
-            "data": datafile.path(stored, cell),
-            "tables": [
-                {"caption": table.caption, "header": table.header, "rows": table.rows}
-                for table in figure.tables(panels, run.measurements, seed=stored.digest)
-            ],
-        }
-        for cell, panels in sorted(run.figures.items())
+        "light": figure.path(run.slug, stored.id, run.backend, cell, dark=False),
+        "dark": figure.path(run.slug, stored.id, run.backend, cell, dark=True),
+        "size": size,
+        "data": datafile.path(stored, cell),
+        "tables": [
+            {"caption": table.caption, "header": table.header, "rows": table.rows}
+            for table in figure.tables(panels, run.measurements, seed=stored.digest)
+        ],
     }

@@ -70,11 +70,14 @@ def markdown(
         local: Ids of runs that were not accepted: the site does not hold their files.
         lesson: Whether the lesson has a page to link to.
     """
-    newest_first = sorted(runs, key=lambda stored: (stored.run.started, stored.digest), reverse=True)
+    order = sorted(runs, key=lambda one: (one.id in current, one.run.started, one.digest), reverse=True)
     link = f"[The lesson](../../../{slug}.md) shows the current ones.\n" if lesson else ""
-    parts = [FRONT.format(slug=slug), f"{_count(len(runs))}, newest first.\n{link}"]
+    parts = [
+        FRONT.format(slug=slug),
+        f"{_count(len(runs))}: what pages show, then the others, newest first.\n{link}",
+    ]
     showing: dict[str, str] = {}  # by digest of a source: the run that shows it
-    for stored in newest_first:
+    for stored in order:
         same = showing.setdefault(stored.run.source.sha256, stored.id)
         is_local = stored.id in local
         notices = [] if stored.id not in current else [_notice("Current", "pages show this run.")]

@@ -13,7 +13,7 @@ from benchbook.drawing.chart import Chart, Marks, resolve
 from benchbook.drawing.kind import KINDS
 from benchbook.drawing.lettering import SIZE, SMALL, wrap
 from benchbook.drawing.palette import DARK, HATCHES, LIGHT, LINES, Palette
-from benchbook.drawing.sheet import PLOT, ROOM, SAMPLE, compose
+from benchbook.drawing.sheet import PLOT, ROOM, SAMPLE, WIDTH, compose, tall
 from benchbook.errors import BenchbookError
 from benchbook.run import Measurement, Panel
 
@@ -27,6 +27,7 @@ SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
 }
 DIGITS = 6
+PIXELS = 96 / 72  # in a point
 COLOUR = re.compile(rb"#[0-9a-f]{6}\b")
 
 
@@ -86,6 +87,23 @@ def draw(
     """
     light = _drawn(panels, measurements, seed=seed, palette=LIGHT.on(backend))
     return darkened(light, backend) if dark else light
+
+
+def size(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str) -> tuple[int, int]:
+    """Width and height of the drawing in CSS pixels, so that a page can keep its place before it is loaded.
+
+    Args:
+        panels: The recorded panels.
+        measurements: Those of the run.
+        seed: The run's digest.
+
+    Raises:
+        BenchbookError: The panels cannot be drawn.
+    """
+    check(panels)
+    charts = [resolve(panel, measurements, seed=seed) for panel in panels]
+    wide, high = round(WIDTH * PIXELS), round(tall(charts, LIGHT) * PIXELS)
+    return wide, high
 
 
 def darkened(light: bytes, backend: str) -> bytes:

@@ -31,14 +31,23 @@ ROOM = WIDTH - LEFT - RIGHT  # the width of each panel's axes
 
 def compose(charts: Sequence[Chart], palette: Palette) -> Figure:
     """The whole figure, ready to be written."""
-    blocks = [_Block(chart, palette, ROOM) for chart in charts]
-    top = sum(block.above + PLOT + block.below for block in blocks)
+    blocks, top = _stack(charts, palette)
     figure = Figure(figsize=(WIDTH / INCH, top / INCH), dpi=INCH)
     for block in blocks:
         bottom = top - block.above - PLOT
         block.draw(figure, left=LEFT, bottom=bottom)
         top = bottom - block.below
     return figure
+
+
+def tall(charts: Sequence[Chart], palette: Palette) -> float:
+    """How tall the figure will be, in points."""
+    return _stack(charts, palette)[1]
+
+
+def _stack(charts: Sequence[Chart], palette: Palette) -> "tuple[list[_Block], float]":
+    blocks = [_Block(chart, palette, ROOM) for chart in charts]
+    return blocks, sum(block.above + PLOT + block.below for block in blocks)
 
 
 @dataclass(frozen=True, slots=True)
