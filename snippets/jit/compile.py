@@ -310,7 +310,8 @@ pair = wait(both(w, x, y))
 
 wait((Leaf(), Leaf()))
 assert Leaf.waits == 2  # it waited for both, not for the first only
-assert len(runs) == 1  # Python ran once, while JAX traced: so it is compiled
+assert hasattr(both, "lower")  # the outermost function is what jax.jit gave back
+assert len(runs) == 1  # Python ran once, while JAX traced
 assert abs(float(pair[0]) - 0.46) < 1e-6
 assert np.allclose(pair[1], [0.36, 0.34, 0.32], atol=1e-6)
 rounded = np.round(np.asarray(pair[1]), 2)
@@ -371,7 +372,7 @@ assert min(slow) >= 0.002  # each sample holds the wait for both leaves
 assert sum(slow) <= time.perf_counter() - start  # and no more than there was
 samples, excluded = report(value_and_gradient, w, x, y)
 assert len(samples) == 20 and all(second > 0 for second in samples)
-assert "compilation" in excluded
+assert "compil" in excluded  # compilation, compiling
 us = 1e6 * np.array(samples)
 spread = f"min {us.min():.1f}  max {us.max():.1f}"
 median = f"median {np.median(us):.1f}"
