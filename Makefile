@@ -32,7 +32,7 @@ site: $(STAMP)  ## make the environment, execute every snippet once here, build 
 	@$(BIN)/benchbook record --backend cpu --processes 1; status=$$?; \
 	[ $$status -le 1 ] || exit $$status; \
 	echo '2/3 pages: built from the committed runs, into site/'; \
-	$(BIN)/benchbook build && $(BIN)/mkdocs build --quiet --strict || exit $$?; \
+	$(BIN)/benchbook build && $(BIN)/mkdocs build --strict || exit $$?; \
 	echo '3/3 checks: references, freshness, claims, run files, built pages'; \
 	$(BIN)/benchbook check --built site; checked=$$?; \
 	echo; \

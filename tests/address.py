@@ -29,7 +29,7 @@ def build(place: Path) -> Path:
         shutil.copy(PROJECT.root / name, place / name)
     for words in (
         ["benchbook", "build"],
-        ["mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)],
+        ["mkdocs", "build", "--strict", "--site-dir", str(site)],
     ):
         command = [BIN / words[0], *words[1:]]
         settings = ENVIRONMENT | {"SITE_URL": ADDRESS}

@@ -34,7 +34,7 @@ def run_tool(name: str, *words: str, folder: Path = PROJECT.root) -> None:
 def build(folder: Path) -> Path:
     """Builds the site from the committed runs into a folder."""
     run_tool("benchbook", "build")
-    run_tool("mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder))
+    run_tool("mkdocs", "build", "--strict", "--site-dir", str(folder))
     return folder
 
 

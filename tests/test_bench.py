@@ -273,7 +273,7 @@ def test_recorded_text_is_inert(project: Project):
     )
     (project.docs / "chapter").mkdir(exist_ok=True)
     (project.docs / "index.md").write_text("# T\n")
-    built.run_tool("mkdocs", "build", "--strict", "--quiet", folder=project.root)
+    built.run_tool("mkdocs", "build", "--strict", folder=project.root)
     body = table((project.root / "site/bench/index.html").read_text())
     assert len(body) == 4
     text = " ".join(HOSTILE.split())

@@ -179,7 +179,7 @@ def built(project, runs, text) -> Path:
             name = figure.path("chapter/lesson", stored.id, "cpu", "total", dark=dark)
             drawn = figure.draw(make_run().figures["total"], {}, dark=dark, seed=stored.digest)
             archive.write_whole(project.docs / name, drawn)
-    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    words = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     done = subprocess.run(words, cwd=project.root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return project.root / "site" / "runs" / "chapter" / "lesson" / "index.html"

@@ -121,3 +121,11 @@ def test_clean_keeps_the_runs(checkout: Path):
     _make("clean", cwd=checkout)
     assert all(path.exists() for path in kept)
     assert not any(path.exists() for path in derived)
+
+
+def test_the_site_is_built_strictly():
+    """A warning of MkDocs ends `make site`: it counts only those that it is not told to keep quiet."""
+    lines = (ROOT / "Makefile").read_text().splitlines()
+    (building,) = (line for line in lines if "mkdocs build" in line)
+    assert "--strict" in building
+    assert "quiet" not in building

@@ -39,7 +39,7 @@ def build(folder: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "SITE_URL"}
     for words in (
         ["benchbook", "build"],
-        ["mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)],
+        ["mkdocs", "build", "--strict", "--site-dir", str(folder)],
     ):
         done = subprocess.run([BIN / words[0], *words[1:]], cwd=ROOT, env=environment, check=False)
         if done.returncode != 0:
