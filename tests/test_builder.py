@@ -1,5 +1,6 @@
 """Building: what is derived, when it is derived again, and what it never does."""
 
+import errno
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 from benchbook import archive
 from benchbook.building import builder, manifest
 from benchbook.building.site import BuildError
+from benchbook.errors import BenchbookError
 from benchbook.project import Project, is_derived
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 
@@ -210,7 +212,7 @@ def test_many_figures_are_drawn_by_several_processes_alike(site, monkeypatch):
 def test_orphans_go_and_nothing_else_does(site):
     """What no source derives any more is removed with its empty folders; other files stay."""
     builder.build(site)
-    kept = site.docs / "figures" / "chapter" / "lesson" / "by-hand.svg"
+    kept = site.docs / "chapter" / "by-hand.svg"
     kept.write_text("mine")
     for path in (site.runs / "chapter/lesson").glob("*.json"):
         path.unlink()
@@ -218,10 +220,32 @@ def test_orphans_go_and_nothing_else_does(site):
     site.snippet_path("chapter/lesson").unlink()
     report = builder.build(site)
     assert {FRAGMENT, RUN_PAGE} < set(report.removed)
-    assert set(derived(site)) == WHOLE | {"docs/figures/chapter/lesson/by-hand.svg"}
+    assert set(derived(site)) == WHOLE
+    assert kept.read_text() == "mine"
     assert not (site.runs / "chapter").exists()
     assert site.docs.exists()
     assert site.runs.exists()
+
+
+def test_orphans_go_although_the_manifest_was_lost(site):
+    """A lesson that got another name leaves nothing behind, nor does what lies there for no reason."""
+    builder.build(site)
+    old = {name for name in derived(site) if "chapter/lesson" in name and not name.startswith("docs/runs/")}
+    manifest.path(site).unlink()
+    stray = site.docs / "notebooks/no/such/index.ipynb"
+    stray.parent.mkdir(parents=True)
+    stray.write_text("{}")
+    half = site.docs / "schema/.writing-abc"  # of another build, now
+    half.write_text("{")
+    for path in (site.runs / "chapter/lesson").glob("*.json"):
+        path.unlink()
+    site.page_path("chapter/lesson").unlink()
+    site.snippet_path("chapter/lesson").rename(site.snippet_path("chapter/other"))
+    report = builder.build(site)
+    assert set(report.removed) == {*old, RUN_PAGE, "docs/notebooks/no/such/index.ipynb"}
+    assert not any("chapter/lesson" in name for name in derived(site))
+    assert not (site.docs / "notebooks/no").exists()
+    assert half.exists()
 
 
 @pytest.mark.parametrize(
@@ -239,10 +263,24 @@ def test_a_manifest_edited_by_hand_removes_no_source(site, name):
     assert (site.root / name).exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"inputs": 3}', '{"inputs": {"a": [1]}}', "\xff"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", '{"inputs": 3}', '{"inputs": {"a": [1]}}', "\xff", "[" * 100_000),
+        *('{"settings": [],', '{"settings": 5,', '{"settings": {"python": 5},'),
+        *('{"scanned_ns": 1e400,', '{"scanned_ns": null,', '{"scanned_ns": "1",'),
+        *('{"outputs": {"a": [1e400, 1, ""]},', '{"outputs": {"a": [1, "", ""]},'),
+        *('{"outputs": {"a": [1, 1, []]},', '{"outputs": {"a": "abc"},', '{"outputs": [],'),
+        '{"outputs": {"docs/figures/\\u0000": [1, 1, ""]},',
+    ],
+    ids=lambda text: text[:40].encode("unicode_escape").decode(),
+)
 def test_a_broken_manifest_is_as_good_as_none(site, text):
     """The manifest is a cache: without a right one, everything is derived and compared."""
     first = builder.build(site)
+    if text.endswith(","):  # one member of a right one is of a wrong type
+        tree = json.loads(manifest.path(site).read_text()) | json.loads(f"{text[:-1]}}}")
+        text = json.dumps(tree)
     manifest.path(site).write_text(text, encoding="latin-1")
     report = builder.build(site)
     assert (report.written, report.unchanged) == ([], first.written)
@@ -353,11 +391,11 @@ def test_a_build_cut_short_is_made_good(site, monkeypatch):
         nonlocal left
         left -= 1
         if left < 0:
-            raise OSError("no space left on device")
+            raise OSError(errno.ENOSPC, "No space left on device")
         whole(path, data)
 
     monkeypatch.setattr(archive, "write_whole", crash)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(BenchbookError, match=r"^docs/.*: cannot be written: No space .* \(make room"):
         builder.build(site)
     assert len(derived(site)) == 3
     assert not manifest.path(site).exists()
@@ -371,3 +409,20 @@ def test_a_run_that_cannot_be_read_is_an_error_of_the_build(site):
     (site.runs / "chapter/lesson/cpu-jax-0.1.0-000000000000.json").mkdir()
     with pytest.raises(BuildError, match=r"000000000000\.json: cannot be read: Is a directory"):
         builder.build(site)
+
+
+@pytest.mark.parametrize("name", [".benchbook", "docs/schema"])
+def test_a_folder_that_cannot_be_written_is_named(site, name):
+    """Where the system refuses, one line says which file and what to do; real refusals, of any user."""
+    (site.root / name).write_text("a file where a folder must be")
+    with pytest.raises(BenchbookError, match=rf"^{name}/.*: cannot be written: .*\(make room, or let"):
+        builder.build(site)
+
+
+def test_a_page_that_asks_for_a_lesson_without_a_snippet_is_told(site):
+    """Runs alone show nothing on a lesson's page: each use is an error, as it is for MkDocs."""
+    site.snippet_path("chapter/lesson").unlink()
+    with pytest.raises(BuildError) as caught:
+        builder.build(site)
+    assert {problem.path for problem in caught.value.problems} == {"docs/chapter/lesson.md"}
+    assert "there is no such snippet" in str(caught.value)

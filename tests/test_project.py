@@ -111,3 +111,13 @@ def test_one_slug_names_a_lesson_in_every_tree(project: Project):
     assert project.relative(project.runs / "a/b") == "docs/runs/a/b"
     assert project.relative(project.local_runs / "a/b") == ".benchbook/runs/a/b"
     assert project.relative(Path("elsewhere")) == "elsewhere"
+
+
+def test_what_mkdocs_ignores_is_no_page(project: Project):
+    """Lock files and hidden folders of editors are no pages, and a folder is none whatever its name."""
+    (project.docs / ".#index.md").symlink_to("user@host.123:456")
+    (project.docs / ".trash").mkdir()
+    (project.docs / ".trash/old.md").write_text("# Old\n")
+    (project.docs / "folder.md").mkdir()
+    (project.docs / "folder.md/in.md").write_text("# In\n")
+    assert [project.relative(page) for page in project.pages()] == ["docs/folder.md/in.md"]

@@ -3,7 +3,7 @@
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -76,8 +76,21 @@ class Project:
         return self.docs / f"{slug}.md"
 
     def pages(self) -> list[Path]:
-        """Every page that is written by hand, sorted."""
-        return [path for path in sorted(self.docs.rglob("*.md")) if not is_derived(self.relative(path))]
+        """Every page that is written by hand, sorted. As for MkDocs, a name with a dot before it is none."""
+        found = (path for path in sorted(self.docs.rglob("*.md")) if not path.is_dir())
+        return [path for path in found if not self._is_hidden(path) and not is_derived(self.relative(path))]
+
+    def derived(self) -> Iterator[str]:
+        """Every file that lies where only `build` writes; not one that is being written this moment."""
+        for folder in (*(self.root / name for name in DERIVED_FOLDERS), self.runs):
+            for path in folder.rglob("*"):
+                name = self.relative(path)
+                if is_derived(name) and not path.name.startswith(".") and path.is_file():
+                    yield name
+
+    def _is_hidden(self, path: Path) -> bool:
+        """Whether its name, or a folder's between it and the pages' own, begins with a dot."""
+        return any(part.startswith(".") for part in path.relative_to(self.docs).parts)
 
     def relative(self, path: Path) -> str:
         """A path as messages and manifests spell it: from the root, with forward slashes."""

@@ -4,11 +4,14 @@ It reads snippets, pages and runs; it never imports JAX and never executes a sni
 it imports the standard library only.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchbook.building import manifest
 from benchbook.building.manifest import Manifest
+from benchbook.errors import BenchbookError
 from benchbook.project import Project, is_derived
 
 
@@ -19,7 +22,7 @@ class Report:
     Attributes:
         written: New or changed files.
         unchanged: Files that were right as they lay.
-        removed: Files of an earlier build that nothing derives any more.
+        removed: Files that lay where only a build writes, and that nothing derives any more.
     """
 
     written: list[str]
@@ -37,6 +40,7 @@ def build(project: Project, *, local: bool = False, force: bool = False) -> Repo
 
     Raises:
         BuildError: A snippet, run or page is wrong; it lists all that is, and nothing was written.
+        BenchbookError: A file cannot be written or removed.
     """
     before = manifest.load(project)
     now = manifest.scan(project, local=local, before=before)
@@ -53,9 +57,10 @@ def _derive(project: Project, *, local: bool, before: Manifest, now: Manifest, f
     kept = set() if force or before.engine != now.engine else _right(before, now)
     files = derived.derive(project, local=local, kept=kept)
     written = [
-        name for name, data in sorted(files.items()) if data is not None and _write(project.root / name, data)
+        name for name, data in sorted(files.items()) if data is not None and _write(project, name, data)
     ]
-    removed = [name for name in sorted(before.outputs) if name not in files and _remove(project, name)]
+    orphans = {*before.outputs, *project.derived()} - set(files)  # a manifest may have been lost
+    removed = [name for name in sorted(orphans) if _remove(project, name)]
     outputs = manifest.stamps({name: project.root / name for name in files}, {}, trusted_until=0)
     _save(project, Manifest(now.settings, now.inputs, outputs, now.scanned_ns))
     return Report(written, sorted(set(files) - set(written)), removed)
@@ -66,13 +71,15 @@ def _right(before: Manifest, now: Manifest) -> set[str]:
     return {name for name, stamp in now.outputs.items() if stamp.sha256 == before.outputs[name].sha256}
 
 
-def _write(path: Path, data: bytes) -> bool:
+def _write(project: Project, name: str, data: bytes) -> bool:
     """Writes the file unless it holds just that; whether it did."""
     from benchbook.archive import write_whole  # imports pydantic
 
-    if path.is_file() and path.read_bytes() == data:
-        return False
-    write_whole(path, data)
+    path = project.root / name
+    with _told(name, "written"):
+        if path.is_file() and path.read_bytes() == data:
+            return False
+        write_whole(path, data)
     return True
 
 
@@ -81,13 +88,24 @@ def _remove(project: Project, name: str) -> bool:
     path = project.root / name
     if not is_derived(name) or not path.is_file():
         return False
-    path.unlink()
-    for folder in path.parents:
-        if folder in (project.docs, project.runs, project.state) or any(folder.iterdir()):
-            break
-        folder.rmdir()
+    with _told(name, "removed"):
+        path.unlink()
+        for folder in path.parents:
+            if folder in (project.docs, project.runs, project.state) or any(folder.iterdir()):
+                break
+            folder.rmdir()
     return True
 
 
 def _save(project: Project, state: Manifest) -> None:
-    _write(manifest.path(project), manifest.dump(state))
+    _write(project, project.relative(manifest.path(project)), manifest.dump(state))
+
+
+@contextmanager
+def _told(name: str, what: str) -> Iterator[None]:
+    """What the system refuses is one line with the file's name."""
+    try:
+        yield
+    except OSError as error:
+        mend = "make room, or let this user write to the folder that it lies in"
+        raise BenchbookError(f"cannot be {what}: {error.strerror}", path=name, mend=mend) from error

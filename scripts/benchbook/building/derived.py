@@ -68,7 +68,8 @@ def derive(project: Project, *, local: bool, kept: Collection[str]) -> Files:
 
 def _unmet(site: Site) -> Iterator[BenchbookError]:
     """What pages ask for and do not get; of a lesson whose own files are wrong, that was told already."""
-    told = site.sources.broken | {lesson.slug for lesson in site.lessons if lesson.slug not in site.fragments}
+    coded = {lesson.slug for lesson in site.lessons if lesson.snippet is not None}
+    told = site.sources.broken | (coded - set(site.fragments))
     for found in site.pages:
         uses = tuple(use for use in found.uses if use.slug not in told)
         page = replace(found, uses=uses)

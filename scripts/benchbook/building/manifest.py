@@ -11,7 +11,9 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import index
 from pathlib import Path
+from typing import Any
 
 from benchbook.project import Project, is_derived
 
@@ -70,12 +72,22 @@ def load(project: Project) -> Manifest:
     """The manifest of the last build; an empty one where there is none that can be read."""
     try:
         tree = json.loads(path(project).read_bytes())
-        stamps = {
-            group: {n: Stamp(*row) for n, row in tree[group].items()} for group in ("inputs", "outputs")
-        }
-        return Manifest(tree["settings"], stamps["inputs"], stamps["outputs"], int(tree["scanned_ns"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        inputs, outputs = (_stamps(tree[group]) for group in ("inputs", "outputs"))
+        return Manifest(_texts(tree["settings"]), inputs, outputs, index(tree["scanned_ns"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Manifest()
+
+
+def _stamps(rows: dict[str, list[Any]]) -> dict[str, Stamp]:
+    """Rows as `dump` writes them; any other is a TypeError or a ValueError."""
+    digests = _texts({name: digest for name, (_, _, digest) in rows.items()})
+    return {name: Stamp(index(row[0]), index(row[1]), digests[name]) for name, row in rows.items()}
+
+
+def _texts(tree: dict[str, Any]) -> dict[str, str]:
+    if not all(isinstance(value, str) for value in tree.values()):
+        raise TypeError("not a text")
+    return tree
 
 
 def dump(manifest: Manifest) -> bytes:
@@ -120,7 +132,7 @@ def stamps(files: Mapping[str, Path], known: Mapping[str, Stamp], *, trusted_unt
             if old is None or not is_known or state.st_mtime_ns >= trusted_until:
                 old = Stamp(state.st_size, state.st_mtime_ns, hashlib.sha256(file.read_bytes()).hexdigest())
             found[name] = old
-        except OSError:  # what cannot be read is told of where it is parsed
+        except (OSError, ValueError):  # what cannot be read is told of where it is parsed
             continue
     return found
 
