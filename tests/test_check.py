@@ -641,6 +641,13 @@ def test_a_harness_that_is_no_snippet_is_a_problem(shared: Project) -> None:
             [(1, "/// x")],
         ),
         ("<figure class='bb-figure'><figcaption>:value[x]</figcaption></figure>", [(1, ":value[x]")]),
+        ("<details class='bb-fold bb-hint'><p>/// x</p></details>", [(1, "/// x")]),
+        ("<details class='bb-fold bb-starter'><p>/// x</p></details>", []),
+        (
+            "<section class='bb-question'><p class='bb-number'>/// y</p>"
+            "<details class='bb-option'><p>/// x</p><div class='bb-output'>/// z</div></details></section>",
+            [(1, "/// x")],
+        ),
     ],
 )
 def test_leftovers_are_what_a_reader_would_see(html: str, found: list[tuple[int, str]]) -> None:

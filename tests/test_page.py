@@ -117,6 +117,26 @@ def test_code_comments_and_raw_html_are_left_out(hidden: str) -> None:
         ("x :value[a/b]\n", 1, "needs a slug and an expression"),
         ("x :value[a/b@ c]\n", 1, "needs a slug and an expression"),
         ("x\n\n```\nnever closed\n", 3, "fence"),
+        ("1. Write this:\n    /// cell | a/b\n    ///\n2. Two\n", 2, "in the first paragraph of a list item"),
+        ("- item\n    //// details | a\n    x\n    ////\n", 2, "below a blank line"),
+        ("Text.\n\n    /// cell | a/b\n    ///\n", 3, "indented like code"),
+        ("- item\n\n        /// cell | a/b\n        ///\n", 3, "indented like code"),
+        ("//// details | x\n\n    /// cell | a/b\n    ///\n////\n", 3, "indented like code"),
+        ("> /// figure | a/b c\n>     alt: Bars.\n> C.\n> ///\n", 1, "inside a block quote"),
+        ("The sign ` opens code.\n/// cell | a/b c d\n///\nThe sign ` closes it.\n", 2, "the argument"),
+        ("/// claim | a/b\n    holds: x\n<!-- S. -->\n///\n", 1, "has no text"),
+        ("/// figure | a/b c\n    alt: x\n[a]: http://x\n///\n", 1, "write the caption"),
+        ("/// figure | a/b c\n    alt: x\n[^a]: note\n    more\n///\n", 1, "write the caption"),
+        (QUESTION.replace("Q?", "<!-- Q? -->"), 1, "write the question above line 3"),
+        (QUESTION.replace("F.\n///\n////", "<!-- F. -->\n///\n////"), 7, "write the feedback"),
+        ("/// define\na\n///\n", 1, "is no block"),
+        ("/// figure-caption\na\n///\n", 1, "is no block"),
+        ("/// details\n    open: maybe\nx\n///\n", 1, "write true or false"),
+        ("/// admonition\n    type: 3\nx\n///\n", 1, "write a word"),
+        ("/// details\n    attrs: 3\nx\n///\n", 1, "write {class: name}"),
+        ("/// html | 1!!\nx\n///\n", 1, "has the argument '1!!'"),
+        ("/// html | div\n    markdown: never\nx\n///\n", 1, "auto, block, html, inline, raw"),
+        ("/// tab | A\n    select: foo\nx\n///\n", 1, "write true or false"),
         ("---\na: [\n---\nx\n", 1, "front matter"),
     ],
 )
@@ -146,12 +166,28 @@ def test_an_empty_link_may_lead_to_any_figure_or_listing_of_the_page() -> None:
 
 
 @pytest.mark.parametrize(
-    "ordinary", ["details", "admonition", "html | div", "tab | One", "caption", "define"]
+    "ordinary", ["details", "admonition", "html | div", "tab | One", "caption", "table-caption"]
 )
 def test_pymdownx_blocks_pass_and_may_hold_ours(ordinary: str) -> None:
     """Ordinary blocks are no use, and ours are found inside them and inside lists."""
     page = scan(f"- item\n\n    //// {ordinary}\n    /// cell | a/b\n    ///\n    ////\n", path="p.md")
     assert [(use.kind, use.line) for use in page.uses] == [("cell", 4)]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "- item\n\n",
+        "- item that\n  goes on\n\n",
+        "- item that\ngoes on\n\n    More\n",
+        "[^a]: note\n\n",
+        '=== "Tab"\n',
+        "10. item\n\n    ```\n    code\n    ```\n\n",
+    ],
+)
+def test_what_holds_indented_lines_may_hold_a_block(above: str) -> None:
+    """Lists, footnotes and tabs, however their own text is laid out."""
+    assert len(scan(f"{above}    /// cell | a/b\n    ///\n", path="p.md").uses) == 1
 
 
 def test_pages_are_the_hand_written_ones(project: Project, tmp_path: Path) -> None:
@@ -168,3 +204,17 @@ def test_a_page_that_is_not_utf8_is_named(project: Project) -> None:
     (project.docs / "a.md").write_bytes(b"\xff")
     with pytest.raises(PageError, match=r"docs/a\.md: not UTF-8"):
         load(project, project.docs / "a.md")
+
+
+def test_a_page_that_cannot_be_read_is_named(project: Project) -> None:
+    """A link that leads nowhere is an error of that page, with its mend, and no traceback."""
+    (project.docs / "a.md").symlink_to("nowhere.md")
+    with pytest.raises(PageError, match=r"docs/a\.md: cannot be read: No such file .*remove it"):
+        load(project, project.docs / "a.md")
+
+
+def test_a_mark_before_the_first_character_is_no_part_of_a_page(project: Project) -> None:
+    """The front matter of a page that an editor saved with a byte order mark is found."""
+    (project.docs / "a.md").write_bytes("\ufeff---\ntitle: T\n---\n# H\n".encode())
+    found = load(project, project.docs / "a.md")
+    assert (found.front, found.text[:3]) == ({"title": "T"}, "---")

@@ -4,7 +4,7 @@
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from markdown import Markdown
@@ -12,7 +12,7 @@ from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from benchbook.blocks import catalogue, maths
 from benchbook.blocks.code import Cell, Starter
-from benchbook.blocks.document import project
+from benchbook.blocks.document import project, refusal
 from benchbook.blocks.fence import Fences
 from benchbook.blocks.fold import Functions, Hint, Plan, Solution
 from benchbook.blocks.glossary import Linking
@@ -24,7 +24,9 @@ from benchbook.blocks.reference import References
 from benchbook.blocks.showing import Showing
 from benchbook.blocks.shown import Maker
 from benchbook.blocks.specimen import Specimen
+from benchbook.blocks.tally import Tally
 from benchbook.blocks.value import Value
+from benchbook.errors import PageError
 from benchbook.pages.anchor import Anchors
 from benchbook.pages.use import Use
 
@@ -40,6 +42,7 @@ class BenchbookExtension(BlocksExtension):
 
     numbers: Iterator[int]  # these are set by `reset`, which Markdown calls before each page
     anchors: Anchors
+    tally: Tally
 
     def extendMarkdownBlocks(self, md: Markdown, block_mgr: BlocksProcessor) -> None:  # noqa: N802 - pymdownx's name
         """Adds everything to a Markdown instance."""
@@ -49,22 +52,32 @@ class BenchbookExtension(BlocksExtension):
             fragment = catalogue.load(project(Path.cwd()), use, path="page")
             return Showing(use, fragment, md, lambda: next(self.numbers))
 
-        maker = Maker(show, lambda: self.anchors)
+        def made(take: Callable[[Tally], None]) -> None:
+            try:
+                take(self.tally)
+            except PageError as error:
+                raise refusal(md, error) from error
+
+        maker = Maker(
+            show, lambda: self.anchors, lambda name, argument: made(lambda tally: tally.make(name, argument))
+        )
         for block in BLOCKS:
             block_mgr.register(block, {"maker": maker})
         # Above all others; then below code spans and escapes, above links; then after everything inline.
-        md.preprocessors.register(Scan(md), "benchbook_scan", 100)
-        md.inlinePatterns.register(Value(md, show), "benchbook_value", 175)
+        md.preprocessors.register(Scan(md, lambda: self.tally), "benchbook_scan", 100)
+        value = Value(md, show, lambda use: made(lambda tally: tally.show(use)))
+        md.inlinePatterns.register(value, "benchbook_value", 175)
         md.treeprocessors.register(References(md, lambda: self.anchors), "benchbook_references", 18)
         md.treeprocessors.register(Linking(md), "benchbook_terms", 3)  # MkDocs changes addresses at 0
         md.treeprocessors.register(Fences(md), "benchbook_fences", 2)
-        md.treeprocessors.register(Leftovers(md), "benchbook_leftovers", 1)
+        md.treeprocessors.register(Leftovers(md, lambda: self.tally), "benchbook_leftovers", 1)
         maths.extend(md)
 
     def reset(self) -> None:
         """Numbers start anew on each page."""
         self.numbers = itertools.count(1)
         self.anchors = Anchors()
+        self.tally = Tally()
 
 
 def makeExtension(**kwargs: object) -> BenchbookExtension:  # noqa: N802 - the name that Markdown looks for

@@ -57,7 +57,7 @@ class Figure(Shown):
     def on_end(self, block: Element) -> None:
         """The number begins the caption, in its first paragraph."""
         caption = block[-1]
-        if caption[0].tag != "p":
+        if not len(caption) or caption[0].tag != "p":
             caption.insert(0, Element("p"))
         words = caption[0].text
         number = numbered(caption[0], self.numbered)

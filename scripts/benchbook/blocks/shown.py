@@ -19,10 +19,12 @@ class Maker:
     Attributes:
         show: Finds what a use shows.
         anchors: Those of the page that is being made.
+        made: Notes that a block is made, and ends the build where the scan did not find it.
     """
 
     show: Callable[[Use], Showing]
     anchors: Callable[[], Anchors]
+    made: Callable[[str, str], None]
 
 
 class Shown(Block):
@@ -35,6 +37,11 @@ class Shown(Block):
         """What the extension gave."""
         maker: Maker = self.config["maker"]
         return maker
+
+    def on_validate(self, parent: Element) -> bool:
+        """The block is about to be made."""
+        self.maker.made(self.NAME, self.argument or "")
+        return True
 
     def showing(self) -> Showing:
         """What this block shows of a lesson."""

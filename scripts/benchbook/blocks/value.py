@@ -18,9 +18,10 @@ from benchbook.pages.use import Use
 class Value(InlineProcessor):
     """``:value[slug expression]``: a number of a run, in a sentence."""
 
-    def __init__(self, md: Markdown, show: Callable[[Use], Showing]) -> None:
+    def __init__(self, md: Markdown, show: Callable[[Use], Showing], made: Callable[[Use], None]) -> None:
         super().__init__(re.escape(page.VALUE), md)
         self.show = show
+        self.made = made
 
     def handleMatch(  # type: ignore[override] # noqa: N802 - the stubs know only the older form; the name is Markdown's
         self, m: re.Match[str], data: str
@@ -29,7 +30,9 @@ class Value(InlineProcessor):
         end = prose.closing(data, m.end())
         if end is None:
             return None, None, None
-        shown = self.show(page.value(data[m.end() : end], path="page", line=0))
+        use = page.value(data[m.end() : end], path="page", line=0)
+        self.made(use)
+        shown = self.show(use)
         exhibit = catalogue.shown(shown.fragment, shown.use.run)[0]
         found = catalogue.quantity(shown.use.name, exhibit)
         link, title, unstable = assertion.value(shown)

@@ -4,21 +4,25 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from benchbook.pages import prose
 from benchbook.pages.block import Block, closed, error, opened
-from benchbook.pages.grammar import NEEDS_ARGUMENT, ORDINARY, RULES, SELECTOR, Argument, Rule
+from benchbook.pages.grammar import ORDINARY, RULES, SELECTOR, Argument, Rule
+from benchbook.pages.margin import check_margin
 from benchbook.pages.nesting import check_end, check_place
+from benchbook.pages.ordinary import check_ordinary
 from benchbook.pages.use import Use
 
 MARK = re.compile(r"[ \t>]*(?P<slashes>/{3,})(?P<rest>.*)")
 
 
-def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
+def scan(text: str, masked: str, *, path: str, found: list[Block]) -> Iterator[Use]:
     """What every block of ours shows of a lesson; all blocks are checked, pymdownx's own too.
 
     Args:
         text: The page, without tabs.
         masked: The same, from `prose.mask`.
         path: The file, as messages spell it.
+        found: Takes every block of ours.
 
     Raises:
         PageError: With the line and the mend.
@@ -32,6 +36,7 @@ def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
         if rest:
             _check_length(length, stack, number, path)
             block = opened(lines, number, length, path)
+            check_margin(lines, number, path)
             _check_head(block, stack, named, path)
             stack.append(block)
         else:
@@ -39,6 +44,7 @@ def scan(text: str, masked: str, *, path: str) -> Iterator[Use]:
             if stack:
                 stack[-1].inner.append((block, number))
             if block.name in RULES:
+                found.append(block)
                 yield from _uses(block, lines, number, path)
     if stack:
         block = stack[-1]
@@ -53,7 +59,7 @@ def _check_length(length: int, stack: list[Block], number: int, path: str) -> No
 def _check_head(block: Block, stack: list[Block], named: dict[tuple[str, str], int], path: str) -> None:
     """Checks all that is known where a block begins, and notes its name."""
     if block.name in ORDINARY:
-        _check_ordinary(block, path)
+        check_ordinary(block, path)
         return
     rule = RULES[block.name]
     if not re.fullmatch(rule.argument.pattern, block.argument):
@@ -68,21 +74,12 @@ def _check_head(block: Block, stack: list[Block], named: dict[tuple[str, str], i
             raise error(what, path, block.line, f"the first is on line {first}: give it a name of its own")
 
 
-def _check_ordinary(block: Block, path: str) -> None:
-    unknown = sorted(set(block.options) - ORDINARY[block.name])
-    if unknown:
-        known = ", ".join(sorted(ORDINARY[block.name]))
-        raise error(f"{block} has the option {unknown[0]!r}", path, block.line, f"known: {known}")
-    if block.name in NEEDS_ARGUMENT and not block.argument:
-        raise error(f"{block} has no argument", path, block.line, f"write '/// {block.name} | ...'")
-
-
 def _uses(block: Block, lines: list[str], end: int, path: str) -> Iterator[Use]:
     rule = RULES[block.name]
     text = textwrap.dedent("\n".join(lines[block.body : end - 1])).strip()
-    if bool(text) != bool(rule.body):
+    if (prose.shows(text) if rule.body else bool(text)) != bool(rule.body):
         mend = f"write {rule.body} before its end" if rule.body else "end it right after its options"
-        raise error(f"{block} has {'a' if text else 'no'} text", path, block.line, mend)
+        raise error(f"{block} has {'no' if rule.body else 'a'} text", path, block.line, mend)
     check_end(block, lines, end, path)
     if rule.argument.is_lesson:
         yield Use(block.name, " ".join(block.argument.split()), dict(block.options), text, block.line)

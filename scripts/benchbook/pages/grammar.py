@@ -81,17 +81,20 @@ RULES = {
     "starter": Rule(Argument.CELL, folded=True),
     "solution": Rule(Argument.NOTHING, body="the solution and its reasons", folded=True),
 }
-# pymdownx's own blocks and their options; `attrs` goes with each.
-ORDINARY: Mapping[str, frozenset[str]] = {
-    "admonition": frozenset({"type", "attrs"}),
-    "details": frozenset({"open", "type", "attrs"}),
-    "tab": frozenset({"new", "select", "attrs"}),
-    "html": frozenset({"markdown", "attrs"}),
-    "caption": frozenset({"attrs"}),
-    "figure-caption": frozenset({"attrs"}),
-    "table-caption": frozenset({"attrs"}),
-    "define": frozenset({"attrs"}),
+# pymdownx's own blocks and what each option must be; `attrs` goes with each. No numbered caption: ours are.
+SWITCH, WORD, ATTRIBUTES = "true or false", "a word", "{class: name}"
+MODES = "one of auto, block, html, inline, raw"
+ORDINARY: Mapping[str, Mapping[str, str]] = {
+    "admonition": {"type": WORD, "attrs": ATTRIBUTES},
+    "details": {"open": SWITCH, "type": WORD, "attrs": ATTRIBUTES},
+    "tab": {"new": SWITCH, "select": SWITCH, "attrs": ATTRIBUTES},
+    "html": {"markdown": MODES, "attrs": ATTRIBUTES},
+    "caption": {"attrs": ATTRIBUTES},
+    "table-caption": {"attrs": ATTRIBUTES},
 }
 KNOWN = (*RULES, *ORDINARY)
-NEEDS_ARGUMENT = frozenset({"tab", "html"})
+NEEDS_ARGUMENT: Mapping[str, re.Pattern[str]] = {
+    "tab": re.compile(r"\S.*"),
+    "html": re.compile(r"[a-zA-Z][\w-]*(?:[.#][a-zA-Z_-][\w-]*|\[[^\]\[]+\])*"),
+}
 ADMONITIONS = ("note", "attention", "caution", "danger", "error", "tip", "warning", "important")

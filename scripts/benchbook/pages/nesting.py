@@ -1,5 +1,6 @@
 """Nesting: which block stands in which, and what a block must hold."""
 
+from benchbook.pages import prose
 from benchbook.pages.block import Block, error
 from benchbook.pages.grammar import RULES
 
@@ -54,7 +55,7 @@ def check_end(block: Block, lines: list[str], end: int, path: str) -> None:
 def _check_text(block: Block, held: list[tuple[Block, int]], lines: list[str], path: str) -> None:
     """Text stands before the inner blocks, and neither between nor below them."""
     name, first = held[0][0].name, held[0][0].line
-    if not "".join(lines[block.body : first - 1]).strip():
+    if not prose.shows("\n".join(lines[block.body : first - 1])):
         mend = f"write {RULES[block.name].body} above line {first}"
         raise error(f"{block} has no text before its {name}", path, block.line, mend)
     within = {number for inner, last in held for number in range(inner.line, last + 1)}

@@ -11,6 +11,7 @@ import yaml
 from benchbook.errors import PageError
 from benchbook.pages import directive, prose
 from benchbook.pages.anchor import OF_BLOCK, Anchors
+from benchbook.pages.block import Block
 from benchbook.pages.grammar import SELECTOR
 from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
@@ -28,12 +29,14 @@ class Page:
         front: The front matter.
         uses: What the page asks for, in the order of its lines.
         text: The whole file.
+        blocks: Name, argument and line of every block of ours.
     """
 
     path: str
     front: Mapping[str, Any]
     uses: tuple[Use, ...]
     text: str
+    blocks: tuple[tuple[str, str, int], ...] = ()
 
 
 def scan(text: str, *, path: str) -> Page:
@@ -50,10 +53,12 @@ def scan(text: str, *, path: str) -> Page:
         raise PageError(
             "a code fence that is not closed", path=path, line=line, mend="close it, alike and alone"
         )
-    uses = [*directive.scan(text, masked, path=path), *_values(text, masked, path)]
+    blocks: list[Block] = []
+    uses = [*directive.scan(text, masked, path=path, found=blocks), *_values(text, masked, path)]
     uses.sort(key=lambda use: use.line)
     _check_references(text, masked, uses, path)
-    return Page(path, _front(text, path), tuple(uses), text)
+    heads = tuple((block.name, " ".join(block.argument.split()), block.line) for block in blocks)
+    return Page(path, _front(text, path), tuple(uses), text, heads)
 
 
 def _check_references(text: str, masked: str, uses: list[Use], path: str) -> None:
@@ -119,11 +124,14 @@ def load(project: Project, path: Path) -> Page:
     """Reads and scans one page.
 
     Raises:
-        PageError: As `scan`, or the file is not UTF-8.
+        PageError: As `scan`, or the file cannot be read or is not UTF-8.
     """
     shown = project.relative(path)
     try:
-        return scan(path.read_bytes().decode("utf-8"), path=shown)
+        return scan(path.read_bytes().decode("utf-8-sig"), path=shown)  # without a mark, as MkDocs reads it
+    except OSError as error:  # a link that leads nowhere, a file that nobody may read
+        message = f"cannot be read: {error.strerror}"
+        raise PageError(message, path=shown, mend="make it a file that can be read, or remove it") from error
     except UnicodeDecodeError as error:
         raise PageError(f"not UTF-8: {error.reason}", path=shown, mend="save it as UTF-8") from error
 

@@ -10,11 +10,13 @@ HIDDEN = re.compile(
     ^[ \t>]*(?P<fence>`{3,}|~{3,})[^`\n]*\n(?:[^\n]*\n)*?[ \t>]*(?P=fence)[ \t]*$
     | <!--.*?-->
     | <(?P<raw>pre|script|style|textarea)\b.*?</(?P=raw)>
-    | (?<![\\`])(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`)
+    | (?<![\\`])(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*(?:\n|/{3,})).)+?(?<!`)(?P=ticks)(?!`)
     """,
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
 OPEN_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
+# What is there and shows nothing: comments, and the targets of links and footnotes that stand elsewhere.
+SILENT = re.compile(r"<!--[\s\S]*?-->|^ {0,3}\[[^\]\n]+\]:.*(?:\n+[ \t]+\S.*)*", re.MULTILINE)
 BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -25,6 +27,11 @@ def mask(text: str) -> str:
 
 def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match[0])
+
+
+def shows(text: str) -> bool:
+    """Whether a reader sees anything of it."""
+    return bool(SILENT.sub("", text).strip())
 
 
 def line_of(text: str, offset: int) -> int:

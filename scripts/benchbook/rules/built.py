@@ -13,7 +13,11 @@ HIDDEN = frozenset({"pre", "code", "script", "style", "textarea"})
 VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 )
-AUTHORED = frozenset({"bb-claim", "bb-figure"})  # a sentence and a caption; recorded text is deeper in them
+# What an author wrote: a sentence, a caption, a question, a fold; recorded text is deeper in them.
+AUTHORED = frozenset(
+    {f"bb-{name}" for name in ("claim", "figure", "predict", "answer", "question", "option")}
+    | {f"bb-{name}" for name in ("fold", "hint", "functions", "plan", "solution")}
+)
 SLASHES = re.compile(r"^[ \t]*/{3,}(?!/).*$", re.MULTILINE)
 
 
