@@ -7,7 +7,6 @@ it imports the standard library only.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchbook.building import manifest
 from benchbook.building.manifest import Manifest

@@ -2,10 +2,16 @@
 
 import multiprocessing
 import os
+import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import resource_tracker
+from pathlib import Path
 
 from benchbook.archive import Stored
 from benchbook.building.site import Files, Site
@@ -52,10 +58,11 @@ def files(site: Site) -> Files:
     made: Files = {
         name: None for job in jobs if job.light not in drawn_anew for name in (job.light, job.dark)
     }
-    for job, drawing in zip(due, _drawings(due), strict=True):
-        drawn = site.trial.attempt(partial(_told, site, job, drawing))
-        if drawn is not None:
-            made |= {job.light: drawn, job.dark: figure.darkened(drawn, job.stored.run.backend)}
+    with _drawings(due) as drawings:
+        for job, drawing in zip(due, drawings, strict=True):
+            drawn = site.trial.attempt(partial(_told, site, job, drawing))
+            if drawn is not None:
+                made |= {job.light: drawn, job.dark: figure.darkened(drawn, job.stored.run.backend)}
     return made
 
 
@@ -66,15 +73,42 @@ def _jobs(site: Site) -> Iterator[_Job]:
                 yield _Job(stored, cell, panels)
 
 
-def _drawings(jobs: Sequence[_Job]) -> Iterator[Callable[[], bytes]]:
+@contextmanager
+def _drawings(jobs: Sequence[_Job]) -> Iterator[list[Callable[[], bytes]]]:
     """One a job: what gives the drawing, or raises."""
     cores = os.cpu_count() or 1
-    if len(jobs) < MANY or cores == 1:
-        yield from (job.draw for job in jobs)
+    if len(jobs) < MANY or cores == 1 or not _may_be_several():
+        yield [job.draw for job in jobs]
         return
     # A fork of a process that has threads, as the server has, may never end.
-    with ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from [future.result for future in [pool.submit(job.draw) for job in jobs]]
+    pool = ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        with _deaf():
+            futures = [pool.submit(job.draw) for job in jobs]
+        yield [future.result for future in futures]
+    except BrokenProcessPool as error:
+        mend = "build again; if it was killed for memory, end other programs first"
+        raise BenchbookError("a process that draws figures was ended from outside", mend=mend) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _may_be_several() -> bool:
+    """Whether a new process can find the program that started it; one from standard input it cannot."""
+    main = sys.modules["__main__"]
+    file = getattr(main, "__file__", None)
+    return file is None or main.__spec__ is not None or Path(file).is_file()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started here never hear Control-C, which is for the one that ends them."""
+    resource_tracker.ensure_running()  # starting it later would end the deafness
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _told(site: Site, job: _Job, drawing: Callable[[], bytes]) -> bytes:
