@@ -5,6 +5,8 @@ import re
 import pytest
 
 from benchbook import archive, cite
+from benchbook.building import builder
+from benchbook.building.site import BuildError
 from benchbook.errors import RunError, UsageError
 from tests.factory import make_run, run_tree, store_run
 
@@ -92,6 +94,62 @@ def test_site_url_is_what_mkdocs_reads(project, monkeypatch, settings, environme
         monkeypatch.setenv("SITE_URL", environment)
     (project.root / "mkdocs.yml").write_text(settings)
     assert cite.site_url(project) == expected
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("example.org", "//example.org/", " ", "https://example.org/a b", " https://example.org"),
+        *("https://example.org/#f", "https://example.org/x?y=1", "javascript:alert(1)", "https:///x"),
+        *(
+            "https://example.org/\nDisallow: /",
+            "https://example.org\n",
+            "HTTPS://example.org/",
+            "ftp://a.org/",
+        ),
+        *(
+            "https://u:p@example.org/",
+            "https://example.org/../x",
+            "https://example.org/%2",
+            "https://ex_a.org)/",
+        ),
+        *(
+            "https://example.org/a(b)",
+            "https://example.org/<b>",
+            "https://b\u00fccher.example/",
+            "https://a.org:x/",
+        ),
+    ],
+)
+def test_an_address_that_is_none_is_refused(project, monkeypatch, address):
+    """One line names the setting and the variable and says how to write it, before anything is derived."""
+    (project.root / "mkdocs.yml").write_text('site_url: !ENV [SITE_URL, ""]\n')
+    monkeypatch.setenv("SITE_URL", address)
+    with pytest.raises(
+        UsageError, match=r"^mkdocs.yml: site_url, which SITE_URL may set, is .* \(write it as"
+    ):
+        cite.site_url(project)
+    with pytest.raises(BuildError, match="SITE_URL"):
+        builder.build(project)
+    assert not (project.docs / "robots.txt").exists()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "http://localhost:8000/",
+            "http://[::1]:8000/",
+            "https://xn--bcher-kva.example/",
+            "https://Example.org/",
+        ),
+        *("https://example.org/a%20b/~me/v1.2/", "http://127.0.0.1:5/x/"),
+    ],
+)
+def test_an_address_may_be_of_any_host(project, address):
+    """A name, a number, a port, a path."""
+    (project.root / "mkdocs.yml").write_text(f"site_url: {address}\n")
+    assert cite.site_url(project) == address
 
 
 def test_site_url_of_a_project_without_site_is_empty(project):

@@ -15,14 +15,27 @@ PAGE = """\
 <body id="top"><a href="..">home</a> <a href="#top">top</a> <a href="../#it%27s">it</a>
 <img src="../bar.light.svg#only-light" srcset="../bar.light.svg 1x, ../bar.dark.svg 2x">
 <a href="https://docs.jax.dev/en/latest/#x">JAX</a> <a href="mailto:a@example.org">write</a>
+<a href="http://localhost:6006/">trace</a> <a href="http://[::1]:6006/">trace</a> <a href="tel:+1">call</a>
+<a href="https://b\u00fccher.example/">B</a> <a href="../#old:~:text=it">words</a>
 <a href="/jit/?q=a">itself</a> <a href="/">home</a> <img src="data:,"> <a href="index.html#top">top</a>
 </body></html>
 """
+HOME = """<h2 id="it's">It</h2><a name=old></a><a id=new name=new></a><a name=first></a>
+<a href='.'>home</a><a href='jit/'>jit</a><script src='a.js'>"""
+SCRIPT = """\
+import {
+  b,
+} from "./js/b.js";
+import "./js/b.js";
+if (b) import("./js/b.js");
+import x from "x";
+"""
 FILES = {
-    "index.html": "<h2 id=\"it's\">It</h2><a href='.'>home</a><a href='jit/'>jit</a><script src='a.js'>",
+    "index.html": HOME,
     "jit/index.html": PAGE,
     "404.html": "<a href='/.'>home</a>",
-    "a.js": "",
+    "a.js": SCRIPT,
+    "js/b.js": "export const b = 1; import'../a.js'",
     "bar.light.svg": "<svg/>",
     "bar.dark.svg": "<svg/>",
     "style.css": "a { background: url(bar.dark.svg) } b { background: url('data:image/svg+xml,<a href=x>') }",
@@ -62,9 +75,15 @@ PLANTED = """
 4 jit/index.html: docs.jax.dev | docs jax | which is no address
 4 jit/index.html: https://docs | http:/docs | which is no address
 4 jit/index.html: mailto:a@ | javascript:a | which is no address
-1 index.html: 'jit/' | 'jit' | links to 'jit', which lacks the slash at the end of a folder
-1 index.html: 'jit/' | 'search/' | links to 'search/', which is a folder without a page
-1 index.html: a.js | b.js | links to 'b.js', which is not there
+2 index.html: 'jit/' | 'jit' | links to 'jit', which lacks the slash at the end of a folder
+2 index.html: 'jit/' | 'search/' | links to 'search/', which is a folder without a page
+2 index.html: a.js | b.js | links to 'b.js', which is not there
+1 index.html: name=first | name=it's | has the id "it's" again
+3 a.js: js/b.js | js/c.js | links to './js/c.js', which is not there
+4 a.js: import "./js/b.js" | import "./b.js" | links to './b.js', which is not there
+5 a.js: import("./js/b.js") | import("./js/") | links to './js/', which is a folder without a page
+1 js/b.js: ../a.js | ../../a.js | links to '../../a.js', which leads out of the site
+5 jit/index.html: localhost | localhots | which is no address
 1 404.html: /. | /gone/ | links to '/gone/', which is not there
 1 style.css: bar.dark | bar | links to 'bar.svg', which is not there
 3 llms.txt: (jit/) | (jitt/) | links to 'jitt/', which is not there
@@ -97,3 +116,11 @@ def test_a_site_with_an_address_is_looked_up_below_it(project: Project, built: P
         ("site/jit/index.html", "links to '/jit/', which leads out of the site"),
         ("site/sitemap.xml", f"links to '{home}jat/', which is not there"),
     ]
+
+
+def test_an_address_that_is_none_is_one_problem(project: Project, built: Path):
+    """The setting is named once, and not every link that could be looked up below it."""
+    (project.root / "mkdocs.yml").write_text("site_url: HTTPS://me.github.io/measured\n")
+    (problem,) = _problems(project, built)
+    assert (problem.path, problem.line) == ("mkdocs.yml", None)
+    assert "site_url" in problem.message

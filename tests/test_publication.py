@@ -49,6 +49,14 @@ def test_a_setting_names_owner_repository_and_branch(project: Project):
     )
 
 
+@pytest.mark.parametrize("branch", ["v1.2", "a/b-c/d_e", "lock", "a.locked", "x.y.z"])
+def test_any_branch_that_git_allows_may_be_named(branch: str, tmp_path: Path):
+    """Dots and slashes inside a name are no mistake."""
+    found = publication.read(f"owner/.github@{branch}", path=None)
+    assert found == Publication("owner", ".github", branch)
+    _git("check-ref-format", "--branch", branch, cwd=tmp_path)
+
+
 def test_the_environment_has_the_last_word(project: Project, monkeypatch: pytest.MonkeyPatch):
     """A workflow says where it publishes itself; an empty word says that nothing is published."""
     monkeypatch.setenv("PUBLISHED", "fork/repository@gh-pages")
@@ -71,6 +79,16 @@ def test_the_environment_has_the_last_word(project: Project, monkeypatch: pytest
         '"owner/repository@gh-pages/"',
         '"owner/repository@a b"',
         '"owner/repository@gh-pages\\n"',
+        '"owner/..@gh-pages"',
+        '"owner/.@gh-pages"',
+        '"owner/repository@.."',
+        '"owner/repository@a/../b"',
+        '"owner/repository@a..b"',
+        '"owner/repository@.a"',
+        '"owner/repository@a/.b"',
+        '"owner/repository@a."',
+        '"owner/repository@a.lock/b"',
+        '"owner/repository@-a"',
         '"own\u00ebr/repository@gh-pages"',
     ],
 )

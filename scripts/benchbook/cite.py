@@ -22,6 +22,11 @@ LATEX = {
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "{}$&#_%"},
 }
+# http or https, a host and a path: what robots.txt, a sitemap, LaTeX and Markdown can all hold as it is.
+ADDRESS = re.compile(
+    r"https?://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?"
+    r"(?:/(?!\.\.?(?:/|$))(?:[A-Za-z0-9._~!,;=:@+-]|%[0-9A-Fa-f]{2})*)*"
+)
 NO_ADDRESS = "this copy of the site has no address set"
 
 
@@ -37,7 +42,7 @@ def site_url(project: Project) -> str:
     """The address of the site, from ``site_url`` in mkdocs.yml, with a slash at its end; empty when unset.
 
     Raises:
-        UsageError: mkdocs.yml is not YAML.
+        UsageError: mkdocs.yml is not YAML, or what it or the variable SITE_URL says is no address.
     """
     path = project.root / "mkdocs.yml"
     if not path.exists():
@@ -47,7 +52,13 @@ def site_url(project: Project) -> str:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise UsageError(f"not valid YAML: {error}", path="mkdocs.yml", mend="correct it") from error
     address = settings.get("site_url") if isinstance(settings, dict) else None
-    return f"{str(address).rstrip('/')}/" if address else ""
+    if not address:
+        return ""
+    if not isinstance(address, str) or not ADDRESS.fullmatch(address):
+        message = f"site_url, which SITE_URL may set, is {address!r}"
+        mend = "write it as in https://example.org/path/, without ? and #, other characters as %20"
+        raise UsageError(message, path="mkdocs.yml", mend=mend)
+    return f"{address.rstrip('/')}/"
 
 
 def permalink(stored: Stored, url: str) -> str:

@@ -6,8 +6,11 @@ from pathlib import PurePath
 
 from benchbook.errors import UsageError
 
+PART = r"(?!\.)(?:(?!\.\.)[\w.-])+(?<!\.)(?<!\.lock)"  # of a branch, as git allows it
 FORM = re.compile(
-    r"(?P<owner>[A-Za-z0-9][A-Za-z0-9-]*)/(?P<repository>[\w.-]+)@(?P<branch>[\w.-]+(?:/[\w.-]+)*)", re.ASCII
+    r"(?P<owner>[A-Za-z0-9][A-Za-z0-9-]*)/(?P<repository>(?!\.\.?@)[\w.-]+)"
+    rf"@(?P<branch>(?!-){PART}(?:/{PART})*)",
+    re.ASCII,
 )
 COLAB = "https://colab.research.google.com/github"
 

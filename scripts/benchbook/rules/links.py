@@ -9,19 +9,23 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from benchbook import cite
+from benchbook.errors import UsageError
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
 # A site without an address is put here, so that a link that climbs out of it is seen.
 NOWHERE = "https://site.invalid/here/"
 LINKING = frozenset({"href", "src", "action", "poster", "data", "xlink:href"})
-ELSEWHERE = frozenset({"data", "mailto"})
-HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?", re.IGNORECASE)
+ELSEWHERE = frozenset({"data", "mailto", "tel"})
+HOST = re.compile(r"(localhost|\[[0-9a-f:.]+\]|[\w-]+(\.[\w-]+)+)(:\d+)?", re.IGNORECASE)
+TEXT = ":~:"  # what follows in a fragment is words that a browser looks for
 SEARCHED = "search/search_index.json"
 STYLED = re.compile(r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"')]*))\s*\)")
+IMPORTED = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
 WRITTEN = re.compile(r"\]\(([^()\s]+)\)|<loc>([^<]*)</loc>")
 PATTERNS = {
     ".css": STYLED,
+    ".js": IMPORTED,
     ".txt": WRITTEN,
     ".xml": WRITTEN,
     SEARCHED: re.compile(r'"location":\s*"([^"]*)"'),
@@ -53,7 +57,7 @@ class _Links(HTMLParser):
         line = self.getpos()[0]
         for name, value in attrs:
             text = (value or "").strip()
-            if name == "id":
+            if name == "id" or (tag == "a" and name == "name" and value != dict(attrs).get("id")):
                 self.document.ids.append((line, text))
             elif name in LINKING:
                 self.document.links.append((line, text))
@@ -68,8 +72,13 @@ def links_lead_somewhere(inventory: Inventory) -> Iterator[Problem]:
     """
     if inventory.built is None:
         return
+    try:
+        address = cite.site_url(inventory.project)
+    except UsageError as error:
+        yield Problem.of(error, path="mkdocs.yml")
+        return
     documents = {name: read(inventory.built, name) for name in _names(inventory.built)}
-    place = Place(cite.site_url(inventory.project), documents)
+    place = Place(address, documents)
     for name, document in documents.items():
         shown = inventory.project.relative(inventory.built / name)
         for line, link in document.links:
@@ -137,7 +146,9 @@ class Place:
             return None if spelled else "is no address"
         if not target.startswith(self.base):
             return "leads out of the site"
-        return self._missing(unquote(urlsplit(target[len(self.base) :]).path), unquote(fragment))
+        return self._missing(
+            unquote(urlsplit(target[len(self.base) :]).path), unquote(fragment.partition(TEXT)[0])
+        )
 
     def _missing(self, path: str, fragment: str) -> str | None:
         name = re.sub(r"(^|/)index\.html$", r"\1", path)

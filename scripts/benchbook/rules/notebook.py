@@ -39,7 +39,7 @@ def notebooks(inventory: Inventory) -> Iterator[Problem]:
 def _dead_links(inventory: Inventory, built: Path) -> Iterator[Problem]:
     try:
         url = cite.site_url(inventory.project)
-    except UsageError:  # the navigation's rule tells it
+    except UsageError:  # the rule about links tells it
         url = ""
     anchors = cache(_anchors)
     for path in sorted((built / "notebooks").rglob("*.ipynb")):
