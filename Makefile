@@ -68,7 +68,7 @@ lock: $(STAMP)  ## bring requirements.txt up to date with pyproject.toml; ARGS=-
 	  --output-file requirements.txt $(ARGS)
 
 clean:  ## remove the environment and all that is derived; runs are kept
-	@rm -rf .venv site docs/bench.* docs/figures docs/llms.txt docs/notebooks docs/robots.txt docs/schema docs/snippets .benchbook/fragments .benchbook/manifest.json \
+	@rm -rf .venv site docs/assets/site.css docs/bench.* docs/figures docs/llms.txt docs/notebooks docs/robots.txt docs/schema docs/snippets .benchbook/fragments .benchbook/manifest.json \
 	  .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@if [ -d docs/runs ]; then find docs/runs -name index.md -exec rm {} +; fi
 

@@ -25,7 +25,13 @@ DERIVED_FOLDERS = (
     "docs/snippets/",
     ".benchbook/fragments/",
 )
-DERIVED_FILES = ("docs/bench.csv", "docs/bench.md", "docs/llms.txt", "docs/robots.txt")
+DERIVED_FILES = (
+    "docs/assets/site.css",
+    "docs/bench.csv",
+    "docs/bench.md",
+    "docs/llms.txt",
+    "docs/robots.txt",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from benchbook.building import (
     notebook,
     runpage,
     sources,
+    stylesheet,
 )
 from benchbook.building.site import BuildError, Files, Site
 from benchbook.building.sources import Trial
@@ -34,7 +35,7 @@ def schema(_: Site) -> Files:
 # In this order; each takes the site and what the earlier ones noted on it, and writes nothing itself.
 MAKERS: tuple[Maker, ...] = (
     *(schema, fragment.files, drawings.files, datafile.files, downloads.files),
-    *(runpage.files, bench.files, notebook.files, llms.files, glossary.files),
+    *(runpage.files, bench.files, notebook.files, llms.files, glossary.files, stylesheet.files),
 )
 
 

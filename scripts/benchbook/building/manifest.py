@@ -138,7 +138,12 @@ def stamps(files: Mapping[str, Path], known: Mapping[str, Stamp], *, trusted_unt
 
 
 def _inputs(project: Project, *, local: bool) -> Iterator[tuple[str, Path]]:
-    folders = [(project.snippets, "*.py"), (project.docs, "*.md"), (project.runs, "*.json")]
+    folders = [
+        (project.snippets, "*.py"),
+        (project.docs, "*.md"),
+        (project.docs / "assets", "*.css"),
+        (project.runs, "*.json"),
+    ]
     folders += [(project.local_runs, "*.json")] if local else []
     for folder, pattern in folders:
         for file in folder.rglob(pattern):
