@@ -260,6 +260,17 @@ def test_the_same_runs_give_the_same_bytes(project: Project):
 # Recorded text is data
 
 
+def test_a_text_that_looks_like_a_number_stays_one(project: Project):
+    """It has an apostrophe before it, in columns of texts only; days and versions are written plainly."""
+    stored = store_run(project, **saying("012345678901"))
+    for row in sheet(project):
+        assert {row[key] for key in ("inputs", "wait", "excludes", "unit", "device")} == {"'012345678901"}
+        assert (row["date"], row["jax"]) == ("2026-01-02", "0.12.0")
+        assert row["run"].removeprefix("'") == stored.id
+        assert float(row["median"]) > 0
+    assert "could be taken for a date" in (project.docs / "bench.md").read_text()
+
+
 def test_recorded_text_is_inert(project: Project):
     """No text of a run makes an element, a link or a formula; the page shows it as it is."""
     store_run(project, **saying(HOSTILE))

@@ -14,6 +14,7 @@ from mkdocs_jupyter.convert import nb2html
 from benchbook.building import builder, shelf
 from benchbook.lesson import nav
 from benchbook.project import Project, find
+from benchbook.rules.built import leftovers
 from tests.browser import Visitor, squeeze
 from tests.built import PROJECT, having, text, tree
 from tests.factory import run_tree, store_run
@@ -83,6 +84,17 @@ def test_recorded_text_stays_text(project: Project, tmp_path: Path):
     assert html.unescape(page).count(EVIL) == 2
     figure = next(having(tree(f"<div>{page}</div>"), "bb-figure"))
     assert [node.get("src", "").partition("#")[2] for node in figure] == ["only-light", "only-dark"]
+
+
+def test_a_device_may_have_any_name(project: Project):
+    """One that looks like a block or a value is shown, and is no leftover of the page's author."""
+    found = run_tree()["hardware"]
+    store_run(project, hardware=found | {"cpu": found["cpu"] | {"model": "A :value[a/b c]"}})
+    builder.build(project)
+    page = nb2html(str(project.docs / shelf.path("chapter/lesson")), custom_template=str(TEMPLATE))
+    assert "A :value[a/b c]" in html.unescape(page)
+    assert leftovers(page) == []
+    assert leftovers(f"{page}<p>:value[a/b c]</p>") != []
 
 
 def test_search_does_not_find_it(site: Path):

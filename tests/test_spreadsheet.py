@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -26,9 +27,10 @@ def read(data: bytes) -> list[list[str]]:
         (True, "true"),
         (False, "false"),
         (None, ""),
+        (date(2026, 1, 2), "2026-01-02"),
     ],
 )
-def test_a_value_is_plain(value: float | bool | None, cell: str) -> None:
+def test_a_value_is_plain(value: float | bool | date | None, cell: str) -> None:
     """Numbers have no unit and no separator, and a negative one is no formula."""
     assert read(spreadsheet.spell(["a"], [[value]])) == [["a"], [cell]]
 
@@ -38,6 +40,54 @@ def test_no_text_is_a_formula(start: str) -> None:
     """A text that starts like one has an apostrophe before it, whatever space is before that."""
     cell = read(spreadsheet.spell(["a"], [[f'{start}HYPERLINK("x")']]))[1][0]
     assert cell == f'\'{start.strip()}HYPERLINK("x")'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "79724612e512",
+            "012345678901",
+            "797246125123",
+            "1E5",
+            ".5",
+            "1.0",
+            "1,5",
+            "1 000",
+            "50%",
+            "$5",
+            "5 \u20ac",
+        ),
+        *("1/2", "1-2", "1.2.2026", "2026-01-02", "2026-01-02T03:04:05Z", "2 Jan", "January 2, 2026", "MAR1"),
+        *(
+            "12:30",
+            "12:30 pm",
+            "1:2:3.5",
+            "TRUE",
+            "true",
+            "False",
+            "(5)",
+            "\uff11\uff12/3",
+            "7\u20197",
+            "007",
+        ),
+    ],
+)
+def test_no_text_is_another_value(text: str) -> None:
+    """What looks like a number that is written otherwise, a date, a time or a truth value stays a text."""
+    assert read(spreadsheet.spell(["a"], [[text]]))[1] == [f"'{text}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "0", "7", "1024", "0.12.0", "0.9.2", "0.12.0.1", "5 processes", "float32[3]", "3d0abc123456"),
+        *("jit/compile", "2 x 2", "truth", "March", "per call", "e5", "i7-9700K", "a 1", "a/1-2", "1st"),
+    ],
+)
+def test_any_other_text_stands_as_it_is(text: str) -> None:
+    """A version, a name, a whole number that every program shows as it is: nothing is put before them."""
+    assert read(spreadsheet.spell(["a"], [[text]]))[1] == [text]
 
 
 def test_the_file_is_as_the_standard_has_it() -> None:

@@ -1,6 +1,7 @@
 """The ledger: standing measurements as CSV, with what each column holds."""
 
 from collections.abc import Iterable
+from datetime import date
 
 from benchbook.building import spreadsheet
 from benchbook.building.spreadsheet import Value
@@ -13,7 +14,7 @@ FIELDS = {
     "jax": "the version of JAX",
     "device": "the processor or the accelerator",
     "date": "the day on which the run began, in UTC",
-    "run": "the first twelve digits of the run file's SHA-256",
+    "run": "the first twelve digits of the run file's SHA-256, as a text",
     "current": "whether the lesson shows this run",
     "stale": "whether the lesson changed after this run",
     "accepted": "whether it is a reference run; false only in a build of your own runs",
@@ -52,7 +53,9 @@ def _cells(row: Standing, url: str) -> list[Value]:
     return [
         row.slug,
         row.name,
-        *(found[key] for key in ("backend", "jax", "device", "date", "id")),
+        *(found[key] for key in ("backend", "jax", "device")),
+        date.fromisoformat(found["date"]),
+        found["id"],
         row.current,
         found["stale"],
         found["accepted"],
