@@ -1,4 +1,4 @@
-/** The evidence page: what this browser keeps, to read, to take along as Markdown, and to remove. */
+/** The evidence page: what this browser keeps, to read, to take along, to remove. */
 
 import { address, element, fresh, root } from "./page.js";
 import { clear, paths, read, warn, watch } from "./store.js";
@@ -76,7 +76,7 @@ function fenced(text) {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** On one line, each sign that means something escaped where every dialect can, else an entity. */
+/** On one line, with no sign that means something in any dialect. */
 const plain = (text) =>
   text
     .replace(/\s+/g, " ")

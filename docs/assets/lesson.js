@@ -1,20 +1,21 @@
-/** What a reader does in a lesson: predict, answer, tick off, and run the example. */
+/** What a reader does in a lesson: predict, answer, tick off, run. */
 
 import { element, fresh, root, words } from "./page.js";
 import { keep, read, watch } from "./store.js";
 
 const PAUSE = 500; // ms without a key
+const OTHERS = "details, .tabbed-set, :not(a, span)[class*=bb-]"; // no words of a question
 
 export function predictions() {
   for (const section of fresh(".bb-predict")) {
-    const question = words(section, "details");
+    const question = words(section, OTHERS);
     const id = `${section.id}-text`;
     const area = element("textarea", { id, rows: 2, "aria-describedby": `${id}-note` });
     const label = element("label", { for: id }, "Your prediction");
     const note = element("span", { id: `${id}-note` }, "It stays in this browser. ");
     const status = element("span", { role: "status" });
     const field = element("div", { class: "bb-field" }, label, area, element("p", {}, note, status));
-    section.querySelector("details").before(field);
+    section.querySelector(":scope > .bb-answer").before(field);
 
     let timer = 0;
     const save = () => {
@@ -44,8 +45,8 @@ export function predictions() {
 
 export function questions() {
   for (const section of fresh(".bb-question")) {
-    const question = words(section, "details, .bb-number");
-    const options = section.querySelectorAll("details");
+    const question = words(section, OTHERS);
+    const options = section.querySelectorAll(":scope > .bb-option");
     const said = element("span", { role: "status" });
     const forget = element("button", {}, "Clear");
     const line = element("p", { class: "bb-first" }, said, " ", forget);
@@ -59,8 +60,8 @@ export function questions() {
       show();
     };
     for (const option of options) {
-      const summary = option.querySelector("summary");
-      // A click, by mouse or key, is the reader's; "toggle" comes of printing too.
+      const summary = option.firstElementChild;
+      // "toggle" comes of printing too.
       summary.addEventListener("click", () => {
         const right = "right" in option.dataset ? "right" : "not right";
         const { letter } = option.dataset;
@@ -70,7 +71,7 @@ export function questions() {
     forget.addEventListener("click", () => {
       set();
       for (const option of options) option.open = false;
-      options[0].querySelector("summary").focus();
+      options[0].firstElementChild.focus();
     });
     section.append(line);
     watch(show);
@@ -78,12 +79,14 @@ export function questions() {
 }
 
 export function marks() {
-  for (const fold of fresh(".bb-solution")) {
-    let heading = fold;
-    while (heading && !/^H\d/.test(heading.tagName)) heading = heading.previousElementSibling;
-    if (heading) fold.after(box(heading.id, words(heading), "I have done this exercise"));
-  }
   for (const article of fresh("article:has(.bb-predict, .bb-question, .bb-solution)")) {
+    const last = new Map(); // solution below a heading
+    let heading;
+    for (const node of article.querySelectorAll(":is(h1, h2, h3, h4, h5, h6)[id], .bb-solution")) {
+      if (!node.matches(".bb-solution")) heading = node;
+      else if (heading) last.set(heading, node);
+    }
+    for (const [task, fold] of last) fold.after(box(task.id, words(task), "I have done this exercise"));
     const mark = box("lesson-done", "The lesson", "I have worked through this lesson");
     const link = element("a", { href: `${root}evidence/` }, "All that this browser keeps");
     article.append(element("div", { class: "bb-end", id: "lesson-done" }, mark, element("p", {}, link)));
@@ -100,9 +103,9 @@ function box(id, what, label) {
 
 export function commands() {
   for (const code of fresh(".bb-run")) {
-    // A site built without its address learns it here.
+    // A site built without address has one here.
     if (!code.textContent.includes("://")) code.textContent = `uv run ${root}${code.dataset.path}`;
-    // The theme draws it, and copies.
+    // The theme draws it and copies.
     const look = { class: "md-code__button", title: "Copy to clipboard", "data-md-type": "copy" };
     code.after(element("button", { "data-clipboard-text": code.textContent, ...look }));
   }

@@ -1,12 +1,12 @@
-/** The open page: its place in the site, its words, new elements. */
+/** The open page: its place, its words, new elements. */
 
-export const root = new URL("../", import.meta.url).href; // under whatever path the site is served
+export const root = new URL("../", import.meta.url).href; // wherever the site is served
 
 export const below = (href) => href.slice(root.length);
 
 export const here = () => below(location.origin + location.pathname).replace(/index\.html$/, "");
 
-/** A path below the root as an address, or nothing: what was stored must not lead out of the site. */
+/** A path below the root as an address, or nothing: what was stored must not lead out. */
 export function address(path = "//") {
   const href = URL.parse(path, root)?.href;
   return href?.startsWith(root) ? href : undefined;
@@ -20,14 +20,14 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** An element's words on one line, but for parts of it. */
+/** An element's words on one line, but for parts of it; of a formula its source. */
 export function words(node, without = ".headerlink") {
   const copy = node.cloneNode(true);
-  for (const part of copy.querySelectorAll(without)) part.remove();
+  for (const part of copy.querySelectorAll(`${without}, semantics > :not(annotation)`)) part.remove();
   return copy.textContent.replace(/\s+/g, " ").trim();
 }
 
-/** Elements that no earlier call gave: a second start changes nothing. */
+/** Elements that no earlier call gave. */
 export const fresh = (selector) =>
   [...document.querySelectorAll(selector)].filter((node) => !seen.has(node) && seen.add(node));
 

@@ -1,24 +1,24 @@
-/** What this browser keeps of each page, as JSON in storage that may be full, forbidden or hold anything. */
+/** What this browser keeps of each page. Storage may be full, forbidden or hold anything. */
 
-import { below, element, here, words } from "./page.js";
+import { below, element, here, root, words } from "./page.js";
 
-const KEY = "jax-measured:";
+const KEY = `jax-measured:${new URL(root).pathname}:`;
 const FIELDS = {
   predictions: ["question", "text", "at"],
   answers: ["question", "letter", "option", "right", "at"],
   done: ["what", "at"],
   provenance: ["text", "link"],
 };
-const memory = new Map(); // what storage refused, until the page is left
+const memory = new Map(); // what storage refused
 
 export const read = (path = here()) =>
   tidy(attempt(() => JSON.parse(memory.get(path) ?? localStorage.getItem(KEY + path))));
 
-/** The pages of which something is kept; nothing where storage is forbidden. */
+/** The pages that something is kept of; nothing where storage is forbidden. */
 export const paths = () =>
   attempt(() => Object.keys(localStorage).flatMap((key) => (key.startsWith(KEY) ? key.slice(KEY.length) : [])));
 
-/** Keeps an entry of this page, or removes it; where that fails says so before `place`. */
+/** Keeps an entry of this page, or removes it; says before `place` where that fails. */
 export function keep(place, part, id, entry) {
   const path = here();
   const page = read();
@@ -40,7 +40,7 @@ export function keep(place, part, id, entry) {
 
 export const clear = () => paths()?.forEach((path) => localStorage.removeItem(KEY + path));
 
-/** Calls `show` now, and whenever another tab or the way back may have changed what is kept. */
+/** Calls `show` now, and when another tab or the way back may have changed what is kept. */
 export function watch(show) {
   for (const event of ["storage", "pageshow"]) addEventListener(event, show);
   show();
@@ -56,18 +56,18 @@ export function attempt(action) {
   try {
     return action();
   } catch {
-    return undefined;
+    // nothing
   }
 }
 
-/** Every part and field in its place, and text in each. */
+/** Every part in its place, and in it entries with text in each field. */
 function tidy(value) {
-  const text = (found) => (typeof found === "string" ? found : "");
-  const page = { title: text(value?.title) };
+  const isText = (found) => typeof found === "string";
+  const page = { title: isText(value?.title) ? value.title : "" };
   for (const part in FIELDS) {
-    page[part] = {};
+    page[part] = { __proto__: null };
     for (const [id, entry] of Object.entries(value?.[part] ?? {})) {
-      page[part][id] = Object.fromEntries(FIELDS[part].map((name) => [name, text(entry?.[name])]));
+      if (FIELDS[part].every((name) => isText(entry?.[name]))) page[part][id] = entry;
     }
   }
   return page;

@@ -2,10 +2,10 @@
 
 import { element, fresh } from "./page.js";
 
-const DELAY = 250; // ms, to pass over a term or to reach its popover
+const DELAY = 250; // ms, to pass a term or reach its popover
 const GAP = 6; // px
 const popover = element("span", { class: "bb-popover", popover: "auto" });
-let glossary; // its page, once asked for
+let glossary;
 let shown;
 let timer;
 
@@ -41,18 +41,19 @@ async function show(term) {
     .then((answer) => answer.text())
     .then((text) => new DOMParser().parseFromString(text, "text/html"))
     .catch(() => {}); // the link is enough
-  const [meaning, taught] = (await glossary)?.querySelectorAll(`#${id} + p, #${id} + p + p`) ?? [];
-  if (!meaning || shown !== term) return; // not there, or the reader has gone on
+  const [meaning, ...more] = (await glossary)?.querySelectorAll(`#${id} ~ p:not(#${id} ~ :is(h2, h3) ~ p)`) ?? [];
+  if (!meaning || shown !== term) return;
+  const taught = more.find((part) => /^Taught in /.test(part.textContent));
   for (const link of taught?.querySelectorAll("a") ?? []) link.href = new URL(link.getAttribute("href"), page);
   const [first] = meaning.textContent.split("\n");
   popover.replaceChildren(element("span", {}, first), taught?.cloneNode(true) ?? "", element("a", { href }, "Glossary"));
   term.ariaDescription = first;
-  term.after(popover); // so that Tab goes from the term to the links
+  term.after(popover); // Tab goes on to its links
   popover.showPopover();
   place(...term.getClientRects());
 }
 
-/** Below the term, or above where there is no room. */
+/** Below the term, or above. */
 function place({ left, top, bottom }) {
   const { offsetWidth, offsetHeight, style } = popover;
   const right = document.documentElement.clientWidth - offsetWidth - GAP;

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
 from benchbook.project import find
 from tests.browser import Visit
@@ -14,7 +14,8 @@ from tests.browser import Visit
 PROJECT = find(Path(__file__))
 SLUG = "jit/compile"
 LESSON = f"/{SLUG}/"
-KEY = f"jax-measured:{SLUG}/"
+STORED = "jax-measured:/:"  # of a site at the root of its host
+KEY = f"{STORED}{SLUG}/"
 TYPED = "One entry.\nNot `two`:\n\n```\nlen(traces) == 1\n```\n\n# a | b\n- c"
 
 
@@ -26,6 +27,22 @@ def kept(page: Page, key: str = KEY) -> dict[str, Any]:
 def plant(page: Page, text: str, key: str = KEY) -> None:
     """Puts any text where a page's state is kept."""
     page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+
+
+def alter(visited: Visit, *changes: tuple[str, str], path: str = LESSON) -> Page:
+    """Opens the page again; one that is asked for has its parts, by pattern, followed by something more."""
+
+    def answer(route: Route) -> None:
+        html = route.fetch().text()
+        for pattern, more in changes:
+            place = re.search(pattern, html, re.DOTALL)
+            assert place, pattern
+            html = html[: place.end()] + more + html[place.end() :]
+        route.fulfill(body=html, content_type="text/html")
+
+    visited.page.route(f"**{path}", answer)
+    visited.page.reload()
+    return visited.page
 
 
 def prediction(page: Page, name: str = "counter") -> Locator:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.assets.keeping import (
     LESSON,
+    STORED,
     TYPED,
     export,
     go,
@@ -84,7 +85,7 @@ def test_escape_still_means_no_after_a_yes(visit: Visitor):
     page = visit("/evidence/").page
     found = page.locator(".bb-evidence h2")
     for answer in ("Remove it", None):
-        plant(page, json.dumps({"done": {"lesson-done": {"what": "The lesson"}}}))
+        plant(page, json.dumps({"done": {"lesson-done": {"what": "The lesson", "at": "2026"}}}))
         page.evaluate("dispatchEvent(new Event('storage'))")
         expect(found).to_have_count(1)
         page.get_by_text("Remove everything kept here").click()
@@ -104,7 +105,7 @@ def test_hostile_text_stays_text(visit: Visitor):
     parts = ("predictions", "answers", "done", "provenance")
     plant(page, json.dumps({"title": HOSTILE} | {part: {HOSTILE: entry} for part in parts}))
     for place in ("//elsewhere.example/", "javascript:alert(1)//", HOSTILE, "../../x/"):
-        plant(page, json.dumps({"predictions": {"p": entry}}), key=f"jax-measured:{place}")
+        plant(page, json.dumps({"predictions": {"p": entry}}), key=f"{STORED}{place}")
     page.reload()
     shown = page.locator(".bb-evidence")
     assert shown.locator("img, s, b, em").count() == 0

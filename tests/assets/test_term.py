@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.assets.keeping import LESSON, is_at_peace
+from tests.assets.keeping import LESSON, alter, is_at_peace
 from tests.browser import HEIGHT, Visitor
 from tests.survey import WIDTHS
 
@@ -72,6 +72,26 @@ def test_a_definition_is_within_the_window(visit: Visitor, width: int):
         assert box["x"] + box["width"] <= width
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= HEIGHT
+
+
+def test_a_term_of_two_paragraphs_is_taught_too(visit: Visitor):
+    """However long an entry is, its first line and where it is taught are shown, and nothing of the next."""
+    visited = visit(LESSON)
+    more = '<p>A second paragraph.</p><div class="highlight">code</div>'
+    changes = {"first-call": more, "xla": '<h3 id="other">other</h3>'}
+    entries = [(rf'<h3 [^>]*id="{name}".*?</p>', text) for name, text in changes.items()]
+    page = alter(visited, *entries, path="/glossary/")
+    popover = page.locator(".bb-popover")
+    page.locator(".bb-term[href$=first-call]").first.hover()
+    expect(popover).to_contain_text("A call that also traces")
+    expect(popover).to_contain_text("Taught in Compile")
+    expect(popover).not_to_contain_text("second")
+    expect(popover.get_by_role("link", name="Compile")).to_have_attribute("href", re.compile(LESSON))
+    page.mouse.move(0, 0)
+    expect(popover).to_be_hidden()
+    page.locator(".bb-term[href$=xla]").first.hover()
+    expect(popover).to_contain_text("The compiler that turns")
+    expect(popover).not_to_contain_text("Taught")  # that is said of the next
 
 
 def test_on_touch_a_term_is_a_link(visit: Visitor):
