@@ -102,6 +102,7 @@ def test_a_wrong_formula_is_refused(latex: str, said: str):
         r"\$x\$",
         "$ x $",
         "a$b$c",
+        "Code:\n\n    $$PID$$\n\n    $$ / x^2 / $$",
     ],
 )
 def test_a_dollar_that_is_none_of_a_formula_stays_one(render, source: str):
@@ -135,6 +136,8 @@ def test_a_formula_by_itself_has_a_box_that_scrolls(render):
         ("# T\n\n$$\n\\nosuch\n$$\n", 4),
         ("# T\n\nText\n$$\na\n$$\n", 4),
         ("# T\n\n> Text, $x_\n> {$ more.\n", 3),
+        ("In code `\\nope x`.\n\n$\\nope x$\n", 3),
+        ("T\n\nA line with\n$$\nx^2 `c`\n$$\n", 4),
     ],
 )
 def test_an_error_names_the_line_of_the_formula(render, source: str, line: int):
@@ -143,6 +146,30 @@ def test_an_error_names_the_line_of_the_formula(render, source: str, line: int):
         render(source)
     assert caught.value.line == line
     assert "a dollar" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("| a | b |\n| --- | --- |\n| $|x|$ of it | lost |\n", "3: the formula '$|x|$' holds the sign |"),
+        ("[a](https://host.example/$a$/b)\n", "1: the formula 'a': it stands in a link's target"),
+        ('An <abbr title="with $x$ in it">x</abbr>.\n', "it stands in a tag"),
+        ("![the $a$ of it](a.png)\n", "it stands in the words for an image"),
+    ],
+)
+def test_a_formula_that_markdown_would_tear_is_refused(render, source: str, said: str):
+    """A page that asks for nothing of a run is looked at as well."""
+    with pytest.raises(PageError, match=re.escape(said)):
+        render(source)
+
+
+def test_an_error_says_what_a_writer_sees(render):
+    """No mark of Markdown's own, and that a formula by itself is one paragraph."""
+    with pytest.raises(PageError) as caught:
+        render("A line with\n$$\nx^2 `c`\n$$\n")
+    assert "\x02" not in str(caught.value)
+    with pytest.raises(PageError, match="and none in it"):
+        render("$$\nx\n\ny\n$$\n")
 
 
 def test_a_wrong_formula_ends_a_build_with_file_and_line(project: Project):

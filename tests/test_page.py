@@ -130,6 +130,16 @@ def test_code_comments_and_raw_html_are_left_out(hidden: str) -> None:
         (QUESTION.replace("Q?", "<!-- Q? -->"), 1, "write the question above line 3"),
         (QUESTION.replace("F.\n///\n////", "<!-- F. -->\n///\n////"), 7, "write the feedback"),
         ("/// define\na\n///\n", 1, "is no block"),
+        ("Text.\n\n| a | b |\n| --- | --- |\n| $|x|$ of it | lost |\n", 5, "holds the sign | in a table"),
+        ("x\n[a](https://host.example/$a$/b)\n", 2, "in a link's target"),
+        ('[a](b.md "with $a$ in it")\n', 1, "in a link's target"),
+        ("<https://host.example/$a$/b>\n", 1, "in a tag"),
+        ("![the $a$ of it](a.png)\n", 1, "in the words for an image"),
+        ('An <abbr title="with $x$ in it">x</abbr>.\n', 1, "in a tag"),
+        ('An <span title=":value[a/b c]">x</span>.\n', 1, "a value in a tag"),
+        ('# Title {: title=":value[a/b c]" }\n', 1, "a value in a list of attributes"),
+        ("x\n[the time :value[a/b c]](index.md)\n", 2, "a value in another link"),
+        ("[:value[a/b c] and :value[a/b d]][x]\n", 1, "a value in another link"),
         ("/// figure-caption\na\n///\n", 1, "is no block"),
         ("/// details\n    open: maybe\nx\n///\n", 1, "write true or false"),
         ("/// admonition\n    type: 3\nx\n///\n", 1, "write a word"),
@@ -172,6 +182,21 @@ def test_pymdownx_blocks_pass_and_may_hold_ours(ordinary: str) -> None:
     """Ordinary blocks are no use, and ours are found inside them and inside lists."""
     page = scan(f"- item\n\n    //// {ordinary}\n    /// cell | a/b\n    ///\n    ////\n", path="p.md")
     assert [(use.kind, use.line) for use in page.uses] == [("cell", 4)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A [link](a.md), $x$, a <b>tag</b>, $y$ and [the $z$](b.md).",
+        "If $a < b$ then :value[a/b c] > 0, in (a) [brackets :value[a/b c]].",
+        "| $x$ | $\\|y\\|$ |\n| --- | --- |\n| costs $5 |\n| or 6$ | US$ |",
+        "`[a](` :value[a/b c] `)` and `<a ` $x$ `>`.",
+        "Not a table: $|x|$ | $|y|$.",
+    ],
+)
+def test_formulas_and_values_beside_links_and_tags_are_in_their_place(text: str) -> None:
+    """Only what Markdown would put into an attribute, or cut in two, is refused."""
+    assert scan(text, path="p.md").text == text
 
 
 @pytest.mark.parametrize(

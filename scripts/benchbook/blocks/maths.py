@@ -17,9 +17,8 @@ from benchbook.blocks import document
 from benchbook.blocks.elements import add
 from benchbook.blocks.formula import FormulaError, formula
 from benchbook.errors import PageError
+from benchbook.pages import placing, prose
 
-# \x02 and \x03 enclose what Markdown has already taken out of the text, such as code.
-INLINE = r"(?<![\\$\w])\$(?![\s$])(?P<latex>(?:\\.|[^\\$\x02\x03])+?)(?<!\s)\$(?![$\w])"
 STRAY = r"(?<!\\)\$\$"
 DISPLAY = re.compile(r"\$\$(?P<latex>(?:\\.|[^\\$])+)\$\$\s*", re.DOTALL)
 
@@ -30,14 +29,28 @@ class Noting(Preprocessor):
     text = ""
 
     def run(self, lines: list[str]) -> list[str]:
-        """Leaves the lines as they are."""
+        """Leaves the lines as they are.
+
+        Raises:
+            PageError: As a BuildError under MkDocs, where a table would cut a formula in two.
+        """
         self.text = "\n".join(lines)
+        found = (
+            placing.cut(self.text, prose.mask(self.text)) if "$" in self.text and "|" in self.text else None
+        )
+        if found:
+            offset, message, mend = found
+            path, above = document.source(self.md, self.text)
+            line = prose.line_of(self.text, offset) + above
+            raise document.refusal(self.md, PageError(message, path=path, line=line, mend=mend))
         return lines
 
     def refused(self, reason: str, latex: str) -> Exception:
         """The error about a formula, as the caller shows errors."""
         path, above = document.source(self.md, self.text)
-        match = re.search(r"[\s>]+".join(map(re.escape, latex.split())), self.text)
+        latex = latex.partition("\x02")[0]  # what follows was taken out, and is spelled in another way
+        wanted = re.compile(r"[\s>]+".join(map(re.escape, latex.split())))
+        match = wanted.search(prose.mask(self.text)) or wanted.search(self.text)
         line = None if match is None else self.text.count("\n", 0, match.start()) + above + 1
         mend = "correct the formula; a dollar that begins none is written \\$ or as code"
         shown = " ".join(latex.split())[:60]
@@ -49,7 +62,7 @@ class Sentence(InlineProcessor):
     """``$...$``: a formula in a sentence."""
 
     def __init__(self, md: Markdown, noting: Noting) -> None:
-        super().__init__(INLINE, md)
+        super().__init__(placing.INLINE.pattern, md)
         self.noting = noting
 
     def handleMatch(  # type: ignore[override] # noqa: N802 - the stubs know only the older form; the name is Markdown's
@@ -60,6 +73,9 @@ class Sentence(InlineProcessor):
         Raises:
             PageError: As a BuildError under MkDocs.
         """
+        place = placing.fault(data, m.start(), m.end())
+        if place:
+            raise self.noting.refused(f"it stands in {place}", m["latex"])
         try:
             return formula(m["latex"]), m.start(), m.end()
         except FormulaError as error:
@@ -82,7 +98,7 @@ class Stray(InlineProcessor):
             PageError: As a BuildError under MkDocs.
         """
         raise self.noting.refused(
-            "set a blank line before its first $$ and after its last", data[m.start() :]
+            "set a blank line before its first $$ and after its last, and none in it", data[m.start() :]
         )
 
 
@@ -116,7 +132,8 @@ def extend(md: Markdown) -> None:
     noting = Noting(md)
     md.ESCAPED_CHARS.append("$")
     md.preprocessors.register(noting, "benchbook_noting", 101)
-    md.parser.blockprocessors.register(Paragraph(md, noting), "benchbook_formula", 85)
+    # Below indented code, in which dollars are dollars; above headings, one of which could be underlined.
+    md.parser.blockprocessors.register(Paragraph(md, noting), "benchbook_formula", 75)
     # Below code spans, so that a dollar in code is a dollar; above escapes, which LaTeX writes as well.
     md.inlinePatterns.register(Sentence(md, noting), "benchbook_formula", 186)
     md.inlinePatterns.register(Stray(md, noting), "benchbook_stray", 185)

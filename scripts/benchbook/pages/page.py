@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from benchbook.errors import PageError
-from benchbook.pages import directive, prose
+from benchbook.pages import directive, placing, prose
 from benchbook.pages.anchor import OF_BLOCK, Anchors
 from benchbook.pages.block import Block
 from benchbook.pages.grammar import SELECTOR
@@ -55,6 +55,10 @@ def scan(text: str, *, path: str) -> Page:
         )
     blocks: list[Block] = []
     uses = [*directive.scan(text, masked, path=path, found=blocks), *_values(text, masked, path)]
+    misplaced = placing.problem(text, masked)
+    if misplaced:
+        offset, message, mend = misplaced
+        raise PageError(message, path=path, line=prose.line_of(text, offset), mend=mend)
     uses.sort(key=lambda use: use.line)
     _check_references(text, masked, uses, path)
     heads = tuple((block.name, " ".join(block.argument.split()), block.line) for block in blocks)
@@ -94,7 +98,12 @@ def _front(text: str, path: str) -> Mapping[str, Any]:
 
 def _values(text: str, masked: str, path: str) -> Iterator[Use]:
     for offset, content in prose.brackets(text, masked, VALUE):
-        yield value(content, path=path, line=prose.line_of(text, offset))
+        line = prose.line_of(text, offset)
+        end = offset + len(VALUE) + len(content or "") + 1
+        if content is not None and (place := placing.fault(masked, offset, end, is_link=True)):
+            message = f"a value in {place}"
+            raise PageError(message, path=path, line=line, mend="write it into the sentence, outside of it")
+        yield value(content, path=path, line=line)
 
 
 def value(content: str | None, *, path: str, line: int) -> Use:

@@ -39,6 +39,13 @@ def line_of(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
+def around(text: str, offset: int) -> str:
+    """The paragraph that holds an offset."""
+    start = max((match.end() for match in BLANK_LINE.finditer(text, 0, offset)), default=0)
+    end = BLANK_LINE.search(text, offset)
+    return text[start : end.start() if end else len(text)].strip("\n")
+
+
 def brackets(text: str, masked: str, opening: str) -> Iterator[tuple[int, str | None]]:
     """Every ``opening`` in the prose, which ends in ``[``, with what stands inside its brackets.
 
