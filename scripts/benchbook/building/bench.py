@@ -58,7 +58,7 @@ FORMAT = """\
 The file is UTF-8 with a header, in the form that RFC 4180 describes.
 A number has no unit in its cell, and no separator but the decimal point.
 A text that starts with `=`, `+`, `-` or `@` has an apostrophe before it.
-So has a text that could be taken for a date, a truth value or another number: a run's name of digits, for one.
+So has a text that could be taken for a date, a truth value or another number, as a run's name may be.
 A spreadsheet shows such a text and calculates nothing.
 
 | Column | What it holds |
