@@ -519,6 +519,24 @@ def test_a_page_that_names_what_is_not_there_is_found(whole: Project, old: str, 
     assert problem.mend
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("It is $\\nope x$.\n", 10),
+        ("Right: $a$, and `$\\nope$`.\n\n    echo $x_$\n\n$$\n\\nope\n$$\n", 15),
+        ("/// details | It is $\\nope$\nText.\n///\n", 10),
+        ("- item\n\n    /// details | A\n        open: true\n    $\\nope$\n    ///\n", 14),
+        ("| a |\n| --- |\n| $\\nope$ |\n", 12),
+    ],
+)
+def test_a_wrong_formula_is_found_without_a_site(whole: Project, text: str, line: int) -> None:
+    """In sentences, by itself, in a table, in a block and behind its bar; what is code is none."""
+    _edit(whole.page_path("chapter/lesson"), "# The lesson\n", f"# The lesson\n{text}\n")
+    problem = _only(whole)
+    assert (problem.path, problem.line) == ("docs/chapter/lesson.md", line)
+    assert "the command \\nope is not known" in problem.message
+
+
 def test_a_claim_over_results_must_hold(whole: Project) -> None:
     """The problem names the claim's line and the run."""
     _edit(whole.page_path("chapter/lesson"), "total == 3", "total == 4")

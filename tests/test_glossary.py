@@ -124,6 +124,13 @@ def test_forms_may_take_the_place_of_an_everyday_word():
     assert forms["mad"] == ("MAD",)
 
 
+def test_a_comment_in_code_ends_no_entry() -> None:
+    """The lines below it are still the term's."""
+    code = "```python\n# A comment.\n### And more\n```"
+    (term,) = parse(f"### a {{: #a }}\n\nOne.\n\n{code}\n\nTaught in [A](a.md).\n")
+    assert [place.title for place in term.taught] == ["A"]
+
+
 @pytest.mark.parametrize(
     ("source", "line", "said"),
     [
@@ -141,6 +148,7 @@ def test_forms_may_take_the_place_of_an_everyday_word():
         ("### a {: #a }\n\nOne.\n\nTaught in a lesson.\n", 1, "'a' is taught nowhere"),
         (f"### a {{: #a }}\n\n{'long ' * 40}.\n", 1, "the first line of 'a' has"),
         ("### {: #a }\n\nOne.\n", 1, "is no term"),
+        ("Text.\n\n###ab {: #ab }\n\nOne.\n", 3, "is no term"),
     ],
 )
 def test_a_wrong_term_is_told_with_its_line_and_the_mend(source: str, line: int, said: str):

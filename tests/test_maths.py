@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from html import unescape
 from xml.etree.ElementTree import tostring
 
 import markdown
@@ -61,6 +62,20 @@ def test_what_the_lessons_need_becomes_the_mathml_that_says_it(latex: str, expec
     assert shown(latex).replace("&amp;lt;", "&lt;") == expected
 
 
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\begin{aligned} a &= b \\ c &= d \end{aligned}",
+        r"\begin{cases} 1 & x \\ 2 & y \end{cases}",
+        r"\left. x^2 \right|_0",
+        r"{}^2 x + \operatorname{relu} x",
+    ],
+)
+def test_lines_that_are_aligned_and_bare_fences_pass(latex: str):
+    """They are no mistake; the annotation keeps what was written."""
+    assert unescape(formula(latex)[0][1].text or "") == latex
+
+
 def test_a_formula_carries_its_source():
     """What copies it finds the LaTeX; the letters of a formula are not searched."""
     made = formula("a  +\n b", display=True)
@@ -83,6 +98,12 @@ def test_a_formula_carries_its_source():
         (r"\color{red}{x}", r"\color is not used here"),
         (r"\href{javascript:alert(1)}{x}", r"\href is not used here"),
         (r"\left(", "no available tokens"),
+        (r"\begin{foo}a\end{foo}", "the environment foo is not known"),
+        (r"\begin{align}a &= b\end{align}", "the environment align is not known"),
+        (r"\unicode{x}", r"\unicode is not used here"),
+        ("^2", "nothing before a ^ or _"),
+        ("x^^2", "nothing before a ^ or _"),
+        (r"\operatorname", "a command lacks an argument"),
     ],
 )
 def test_a_wrong_formula_is_refused(latex: str, said: str):

@@ -8,6 +8,7 @@ from benchbook.rules import built as site
 from benchbook.rules import (
     copies,
     description,
+    formulas,
     inventory,
     lesson,
     links,
@@ -41,6 +42,7 @@ RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     wording.claims_hold,
     wording.no_typed_numbers,
     wording.nothing_left_to_write,
+    formulas.well_formed,
     terms.defined,
     copies.identical,
     site.no_leftovers,

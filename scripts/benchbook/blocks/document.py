@@ -38,9 +38,12 @@ def project(folder: Path) -> Project:
 
 def source(md: Markdown, text: str) -> tuple[str, int]:
     """The page as messages spell it, and how many lines of front matter were cut off its text."""
-    name, here = path(md), project(Path.cwd())
-    file = here.docs / (name or "")
-    if name is None or not file.is_file():  # or a page that a plugin made
+    name = path(md)
+    if name is None:
+        return "page", 0
+    here = project(Path.cwd())
+    file = here.docs / name
+    if not file.is_file():  # a page that a plugin made
         return "page", 0
     whole = file.read_text(encoding="utf-8-sig").rstrip()
     return here.relative(file), max(whole.count("\n") - text.rstrip().count("\n"), 0)

@@ -22,6 +22,19 @@ CHILDREN = {
     "msubsup": 3,
     "munderover": 3,
 }
+MATRICES = ("matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix")
+ENVIRONMENTS = {
+    *MATRICES,
+    *(f"{name}*" for name in MATRICES),
+    "smallmatrix",
+    "cases",
+    "array",
+    "split",
+    "aligned",
+}
+ENVIRONMENT = re.compile(r"\\begin\s*\{(?P<name>[^{}]*)\}")
+ALIGNED = re.compile(r"(\\(?:begin|end)\s*)\{aligned\}")  # latex2mathml knows it by its older name
+SCRIPTS = frozenset({"msub", "msup", "msubsup"})
 # A link belongs into the sentence, and a colour would be lost on a light or on a dark page.
 REFUSED = {"href": r"\href", "mathcolor": r"\color", "mathbackground": r"\colorbox"}
 
@@ -43,8 +56,10 @@ def formula(latex: str, *, display: bool = False) -> Element:
     from latex2mathml.converter import Converter  # slow to import, and most pages have no formula
 
     _check_braces(latex)
+    _check_environments(latex)
     try:
-        row = Converter(display="block" if display else "inline").convert_to_element(latex)[0]
+        converter = Converter(display="block" if display else "inline")
+        row = converter.convert_to_element(ALIGNED.sub(r"\1{split}", latex))[0]
     except Exception as error:  # its exceptions have no family, and an IndexError may be among them
         words = re.sub(r"(?<!^)(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
         raise FormulaError(words) from error
@@ -70,6 +85,15 @@ def _check_braces(latex: str) -> None:
         raise FormulaError("a brace without its partner")
 
 
+def _check_environments(latex: str) -> None:
+    """latex2mathml shows what stands in one that it does not know, and numbers the lines of others."""
+    for match in ENVIRONMENT.finditer(latex):
+        if match["name"] not in ENVIRONMENTS:
+            raise FormulaError(f"the environment {match['name']} is not known")
+    if "\\unicode" in latex:
+        raise FormulaError("\\unicode is not used here: write the character")
+
+
 def _check(element: Element) -> None:
     """latex2mathml shows what it does not know as text, and leaves empty what is missing."""
     text = element.text or ""
@@ -80,5 +104,14 @@ def _check(element: Element) -> None:
         raise FormulaError("an & outside a matrix")
     if len(element) != CHILDREN.get(str(element.tag), len(element)):
         raise FormulaError("a command lacks an argument")
+    if element.tag in SCRIPTS and _is_empty(element[0], "mi"):
+        raise FormulaError("nothing before a ^ or _")
+    if _is_empty(element, "mo"):
+        raise FormulaError("a command lacks an argument")
     for name in REFUSED.keys() & element.attrib.keys():
         raise FormulaError(f"{REFUSED[name]} is not used here")
+
+
+def _is_empty(element: Element, tag: str) -> bool:
+    """Whether latex2mathml put it in the place of what is missing; a bare fence has attributes."""
+    return element.tag == tag and not (element.text or len(element) or element.attrib)

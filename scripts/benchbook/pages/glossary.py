@@ -19,10 +19,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from benchbook.errors import PageError
+from benchbook.pages import prose
 
 PAGE = "docs/glossary.md"
 SUMMARY = 140  # characters: it is read beside a sentence
 HEADING = re.compile(r"###[ \t]+(?P<name>[^{#]+?)[ \t]*(?:\{:(?P<attributes>[^}]*)\})?[ \t]*")
+THIRD = re.compile(r"###(?!#)")  # Markdown wants no space after it
 ATTRIBUTE = re.compile(r"""\s*(?:\#(?P<id>[a-z][a-z0-9-]*)|(?P<key>[\w-]+)="(?P<value>[^"]*)")(?=\s|$)""")
 KNOWN = ("data-also", "data-only")
 TAUGHT = "Taught in "
@@ -79,7 +81,7 @@ def parse(text: str, *, path: str = PAGE) -> list[Term]:
     Raises:
         PageError: A heading that is no term, a term that is there twice or has no definition.
     """
-    terms = [_term(head, number, body, path) for number, head, body in _entries(text.splitlines())]
+    terms = [_term(head, number, body, path) for number, head, body in _entries(text.replace("\r\n", "\n"))]
     known: dict[str, Term] = {}
     for term in terms:
         for spelled in (f"#{term.id}", *(form.casefold() for form in term.forms)):
@@ -90,11 +92,12 @@ def parse(text: str, *, path: str = PAGE) -> list[Term]:
     return terms
 
 
-def _entries(lines: list[str]) -> Iterator[tuple[int, str, list[str]]]:
-    """Number, heading and the lines below it of every third-level heading."""
-    starts = [number for number, line in enumerate(lines) if line.startswith("#")] + [len(lines)]
+def _entries(text: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Number, heading and the lines below it of every third-level heading; a # in code is none."""
+    lines, seen = text.split("\n"), prose.mask(text).split("\n")
+    starts = [number for number, line in enumerate(seen) if line.startswith("#")] + [len(lines)]
     for start, end in itertools.pairwise(starts):
-        if lines[start].startswith("### "):
+        if THIRD.match(lines[start]):
             yield start + 1, lines[start], lines[start + 1 : end]
 
 
