@@ -120,6 +120,7 @@ def test_code_comments_and_raw_html_are_left_out(hidden: str) -> None:
         ("1. Write this:\n    /// cell | a/b\n    ///\n2. Two\n", 2, "in the first paragraph of a list item"),
         ("- item\n    //// details | a\n    x\n    ////\n", 2, "below a blank line"),
         ("Text.\n\n    /// cell | a/b\n    ///\n", 3, "indented like code"),
+        ('=== "Tab"\n\n    /// cell | a/b\n    ///\n', 3, "indented like code"),
         ("- item\n\n        /// cell | a/b\n        ///\n", 3, "indented like code"),
         ("//// details | x\n\n    /// cell | a/b\n    ///\n////\n", 3, "indented like code"),
         ("> /// figure | a/b c\n>     alt: Bars.\n> C.\n> ///\n", 1, "inside a block quote"),
@@ -206,12 +207,12 @@ def test_formulas_and_values_beside_links_and_tags_are_in_their_place(text: str)
         "- item that\n  goes on\n\n",
         "- item that\ngoes on\n\n    More\n",
         "[^a]: note\n\n",
-        '=== "Tab"\n',
+        "!!! note\n",
         "10. item\n\n    ```\n    code\n    ```\n\n",
     ],
 )
 def test_what_holds_indented_lines_may_hold_a_block(above: str) -> None:
-    """Lists, footnotes and tabs, however their own text is laid out."""
+    """Lists, footnotes and admonitions, however their own text is laid out."""
     assert len(scan(f"{above}    /// cell | a/b\n    ///\n", path="p.md").uses) == 1
 
 

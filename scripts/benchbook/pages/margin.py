@@ -5,9 +5,9 @@ import re
 from benchbook.pages.block import error
 
 TAB = 4  # spaces that make a line the content of what stands above it; below nothing, they make it code
-# What holds lines that are indented below it: an item, a footnote, an admonition or a tab of the older form.
+# What holds lines that are indented below it: an item, a footnote, an admonition of the older form.
 ITEM = re.compile(r"(?:[-*+]|\d+\.) +\S|\[\^[^\]]+\]:")
-HOLDER = re.compile(rf"{ITEM.pattern}|(?:!!!|\?\?\?\+?|===[!+]*) ")
+HOLDER = re.compile(rf"{ITEM.pattern}|(?:!!!|\?\?\?\+?) ")
 MEND = "write it at the margin, or in a list below a blank line and with 4 spaces for each item around it"
 
 
