@@ -106,7 +106,7 @@ def test_a_site_below_a_path_keeps_by_its_own_paths(browser: Browser, site: Path
         page = visitor(f"/project{LESSON}index.html").page
         prediction(page).fill("one")
         expect(page.locator("#predict-counter [role=status]")).to_have_text("Kept.")
-        assert page.locator(".bb-run").inner_text() == f"uv run {url}/project/snippets/jit/compile.py"
+        assert page.locator(".bb-run").text_content() == f"uv run {url}/project/snippets/jit/compile.py"
         page.goto(f"{url}/project{LESSON}")
         expect(prediction(page)).to_have_value("one")
         page.get_by_text("All that this browser keeps").click()
