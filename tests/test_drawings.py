@@ -65,6 +65,8 @@ def test_control_c_is_one_line_as_soon_as_processes_draw(many: Project, program:
     """While they are still starting, too: no process prints a traceback, and none stays behind."""
     running = build(many, program)
     workers = drawing(running)
+    while not any("numpy" in Path(f"/proc/{worker}/maps").read_text() for worker in workers):
+        assert running.poll() is None, running.communicate()
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate()
     assert (running.returncode, out) == (130, "")
