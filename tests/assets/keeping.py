@@ -64,7 +64,8 @@ def export(page: Page) -> str:
 
 
 def tab_to(page: Page, place: Locator, *, presses: int = 25) -> None:
-    """Goes on by keyboard until the place has the focus."""
+    """Goes on by keyboard until the place has the focus; scripts may have still to put it there."""
+    place.wait_for()
     for _ in range(presses):
         page.keyboard.press("Tab")
         if place.evaluate("node => node === document.activeElement"):

@@ -32,6 +32,7 @@ def test_a_reader_needs_no_mouse(visit: Visitor):
     """Predict, open the answer, answer a question, tick off, export and remove: all by keyboard."""
     visited = visit(f"{LESSON}#predict-counter")
     page, press = visited.page, visited.page.keyboard.press
+    prediction(page).wait_for()
     tab_to(page, prediction(page), presses=5)
     page.keyboard.type("One entry.")
     press("Tab")
@@ -40,6 +41,7 @@ def test_a_reader_needs_no_mouse(visit: Visitor):
 
     go(page, f"{LESSON}#question-agreement")
     options = page.locator("#question-agreement summary")
+    page.get_by_label("I have worked through this lesson").wait_for()
     tab_to(page, options.nth(1), presses=4)
     press("Enter")
     expect(page.locator("#question-agreement [role=status]")).to_have_text("Your first answer: B")
@@ -108,6 +110,7 @@ def test_hostile_text_stays_text(visit: Visitor):
         plant(page, json.dumps({"predictions": {"p": entry}}), key=f"{STORED}{place}")
     page.reload()
     shown = page.locator(".bb-evidence")
+    shown.locator("pre").first.wait_for()
     assert shown.locator("img, s, b, em").count() == 0
     assert shown.locator("pre").all_inner_texts() == [HOSTILE] * 5
     root = page.evaluate("new URL('../', location).href")

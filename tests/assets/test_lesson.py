@@ -104,10 +104,12 @@ def test_done_stays_done(visit: Visitor):
     """Each exercise and the lesson has a box, and a tick is there after a reload until it is taken away."""
     page = visit(LESSON).page
     boxes = page.get_by_label("I have done this exercise")
+    boxes.first.wait_for()
     assert boxes.count() == page.locator(".bb-solution").count() > 0
     boxes.nth(1).check()
     page.get_by_label("I have worked through this lesson").check()
     page.reload()
+    page.get_by_label("I have worked through this lesson").wait_for()
     assert [box.is_checked() for box in boxes.all()] == [False, True, False]
     assert {entry["what"][:10] for entry in kept(page)["done"].values()} == {"Exercise 2", "The lesson"}
     boxes.nth(1).uncheck()

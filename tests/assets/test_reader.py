@@ -31,6 +31,7 @@ def test_a_second_start_changes_nothing(visit: Visitor):
     """A theme that tells twice of one page gets one field, one button and one box for each."""
     page = visit(LESSON).page
     count = "document.querySelectorAll('article textarea, article input, article button').length"
+    page.get_by_label("I have worked through this lesson").wait_for()
     before = page.evaluate(count)
     page.evaluate(AGAIN)
     assert page.evaluate(count) == before > 0
