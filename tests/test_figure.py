@@ -142,6 +142,15 @@ def test_pyplot_is_never_imported():
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize("trees", [[LOSSES], [LOSSES, RESIDUALS], [TIMES]])
+def test_the_size_is_known_before_it_is_drawn(trees):
+    """A page keeps a place of the drawing's own width and height, in pixels."""
+    panels = [panel(tree) for tree in trees]
+    root = ET.fromstring(svg(*trees))
+    drawn = [round(float(root.attrib[side].removesuffix("pt")) * 96 / 72) for side in ("width", "height")]
+    assert drawn == list(figure.size(panels, make_run().measurements, seed=SEED))
+
+
 @pytest.mark.parametrize("backend", ["cpu", "tpu", "elsewhere"])
 def test_dark_and_light_differ_in_colours_only(backend):
     """No colour of one scheme is left in the other, and each stands where its counterpart stood."""

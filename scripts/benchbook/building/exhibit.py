@@ -107,9 +107,9 @@ def _figures(stored: Stored) -> Mapping[str, Any]:
 def _figure(stored: Stored, cell: str, panels: Sequence[Panel]) -> Mapping[str, Any]:
     run = stored.run
     try:
-        size = figure.size(panels, run.measurements, seed=stored.digest)
+        size = list(figure.size(panels, run.measurements, seed=stored.digest))
     except BenchbookError:  # what cannot be drawn is told where it is drawn
-        size = (0, 0)
+        size = [0, 0]
     return {
         "light": figure.path(run.slug, stored.id, run.backend, cell, dark=False),
         "dark": figure.path(run.slug, stored.id, run.backend, cell, dark=True),
