@@ -28,8 +28,7 @@ BLINK = 0.05  # seconds that something may take to change where a reader asked f
 UNFOLD = """() => {
   document.querySelectorAll("details").forEach(node => node.open = true);
   const style = document.createElement("style");
-  style.textContent = ".tabbed-block { display: block !important }"
-    + "* { content-visibility: visible !important }";
+  style.textContent = ".tabbed-block { display: block !important }";
   document.head.append(style);
   const ground = node => {
     const colour = getComputedStyle(node).backgroundColor;
