@@ -1,5 +1,6 @@
 """A data sheet: what a run measured and drew, as tables and figures."""
 
+from collections.abc import Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -24,7 +25,7 @@ def measurements(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         return
     rows = [["" if column == "name" else row[column] for column in COLUMNS] for row in exhibit["rows"]]
     label = f"Measurements of {exhibit['backend']}, run {exhibit['id']}"
-    notes = [_method(row) for row in exhibit["rows"]]
+    notes = [" \u00b7 ".join([row["inputs"], *method(row)]) for row in exhibit["rows"]]
     drawn = table(parent, list(COLUMNS.values()), rows, label=label, notes=notes)
     for cells, row in zip(drawn, exhibit["rows"], strict=True):
         add(cells[0], "a", text=row["name"], href=showing.link(exhibit, row["name"]))
@@ -32,17 +33,15 @@ def measurements(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
             cells[-1].set("class", "bb-unstable")
 
 
-def _method(row: dict[str, Any]) -> str:
-    """What the numbers of a row mean, on the line below them: no number stands without it."""
-    facts = (
-        row["inputs"],
+def method(row: Mapping[str, Any]) -> list[str]:
+    """What the numbers of a row mean, apart from its inputs: no number stands without it."""
+    return [
         f"calls \u00d7 processes: {row['calls']}",
         f"warm-up calls: {row['warmup']}",
         f"waits: {row['wait']}",
         f"excludes: {row['excludes']}",
         row["rule"],
-    )
-    return " \u00b7 ".join(facts)
+    ]
 
 
 def figure(showing: Showing, parent: Element, exhibit: Exhibit) -> None:

@@ -1,38 +1,42 @@
 """Recordings: blocks that show what runs printed, measured and drew, by backend."""
 
+from collections.abc import Callable
 from xml.etree.ElementTree import Element, SubElement
 
 from pymdownx.blocks.block import type_string
 
 from benchbook.blocks import assertion, datasheet, transcript
+from benchbook.blocks.catalogue import Exhibit
 from benchbook.blocks.elements import add
+from benchbook.blocks.showing import Showing
 from benchbook.blocks.shown import Shown, numbered
 
 
-class Output(Shown):
+class Recording(Shown):
+    """What is drawn for each run, one below the other or in tabs."""
+
+    OPTIONS = {"run": ("", type_string)}  # noqa: RUF012 - pymdownx's own form
+    draw: Callable[[Showing, Element, Exhibit], None]
+
+    def on_create(self, parent: Element) -> Element:
+        """Appends what each run shows."""
+        element = add(parent, "div", f"bb-{self.NAME}")
+        self.showing().each(element, self.draw)
+        return element
+
+
+class Output(Recording):
     """``/// output | slug [cell]``: what was printed, by backend."""
 
     NAME = "output"
-    OPTIONS = {"run": ("", type_string)}  # noqa: RUF012 - pymdownx's own form
-
-    def on_create(self, parent: Element) -> Element:
-        """Appends the output of each run."""
-        element = add(parent, "div", "bb-output")
-        self.showing().each(element, transcript.draw)
-        return element
+    draw = staticmethod(transcript.draw)
 
 
-class Measurements(Shown):
+class Measurements(Recording):
     """``/// measurements | slug``: the table of measurements, by backend."""
 
     NAME = "measurements"
-    OPTIONS = {"run": ("", type_string)}  # noqa: RUF012 - pymdownx's own form
-
-    def on_create(self, parent: Element) -> Element:
-        """Appends the table of each run."""
-        element = add(parent, "div", "bb-measurements")
-        self.showing().each(element, datasheet.measurements)
-        return element
+    draw = staticmethod(datasheet.measurements)
 
 
 class Figure(Shown):

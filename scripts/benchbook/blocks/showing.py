@@ -66,10 +66,9 @@ class Showing:
         if not exhibit["accepted"]:
             add(line, "strong", "bb-local", " · recorded on this machine, not accepted")
         missing = catalogue.missing(self.fragment)
-        of_one_cell = (
-            self.use.kind == "output" and self.use.name
-        )  # the whole transcript says it for all of them
-        if missing and self.use.run is None and not of_one_cell:
+        # The output of one cell leaves it to the whole transcript.
+        is_of_one_cell = self.use.kind == "output" and bool(self.use.name)
+        if missing and self.use.run is None and not is_of_one_cell:
             add(line, "span", "bb-missing", f" · no run on {listed(missing, 'or')} yet")
 
     def notice(self, parent: Element, exhibit: Exhibit) -> None:

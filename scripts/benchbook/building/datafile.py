@@ -26,12 +26,10 @@ def path(stored: Stored, cell: str) -> str:
 def files(site: Site) -> Files:
     """One for each figure; one that is right as it lies is not made again."""
     made: Files = {}
-    for lesson in site.lessons:
-        for stored in lesson.runs:
-            for cell, panels in stored.run.figures.items():
-                name = f"docs/{path(stored, cell)}"
-                spell = partial(_spelled, site, stored, panels)
-                made[name] = None if name in site.kept else site.trial.attempt(spell)
+    for stored, cell, panels in site.figures():
+        name = f"docs/{path(stored, cell)}"
+        spell = partial(_spelled, site, stored, panels)
+        made[name] = None if name in site.kept else site.trial.attempt(spell)
     return made
 
 

@@ -52,25 +52,18 @@ class _Job:
 
 def files(site: Site) -> Files:
     """Two SVGs for each figure; one that is right as it lies is not drawn again."""
-    jobs = list(_jobs(site))
-    due = [job for job in jobs if not {job.light, job.dark} <= set(site.kept)]
-    drawn_anew = {job.light for job in due}
-    made: Files = {
-        name: None for job in jobs if job.light not in drawn_anew for name in (job.light, job.dark)
-    }
+    made, due = Files(), list[_Job]()
+    for job in (_Job(*each) for each in site.figures()):
+        if job.light in site.kept and job.dark in site.kept:
+            made |= {job.light: None, job.dark: None}
+        else:
+            due.append(job)
     with _drawings(due) as drawings:
         for job, drawing in zip(due, drawings, strict=True):
             drawn = site.trial.attempt(partial(_told, site, job, drawing))
             if drawn is not None:
                 made |= {job.light: drawn, job.dark: figure.darkened(drawn, job.stored.run.backend)}
     return made
-
-
-def _jobs(site: Site) -> Iterator[_Job]:
-    for lesson in site.lessons:
-        for stored in lesson.runs:
-            for cell, panels in stored.run.figures.items():
-                yield _Job(stored, cell, panels)
 
 
 @contextmanager

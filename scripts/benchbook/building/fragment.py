@@ -33,7 +33,7 @@ def files(site: Site) -> Files:
     return made
 
 
-def spelled(tree: Mapping[str, Any]) -> bytes:
+def spelled(tree: object) -> bytes:
     """A fragment as the file that the blocks read."""
     return (json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n").encode()
 

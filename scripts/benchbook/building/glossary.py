@@ -1,8 +1,8 @@
 """The glossary's fragment: what the Markdown extension needs to link the terms that a page uses."""
 
-import json
 from functools import partial
 
+from benchbook.building import fragment
 from benchbook.building.site import Files, Site
 from benchbook.pages import glossary
 
@@ -16,4 +16,4 @@ def files(site: Site) -> Files:
     if terms is None:
         return {}
     tree = [{"id": term.id, "forms": term.forms} for term in terms]
-    return {FRAGMENT: (json.dumps(tree, ensure_ascii=False, separators=(",", ":")) + "\n").encode()}
+    return {FRAGMENT: fragment.spelled(tree)}

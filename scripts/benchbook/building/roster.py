@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from benchbook.blocks import datasheet
 from benchbook.building.markup import code, element, text
 from benchbook.building.standing import Standing
 
@@ -43,15 +44,7 @@ def _row(row: Standing, ranks: Mapping[str, int]) -> str:
 
 def _note(row: Standing) -> str:
     """What the numbers of the row above mean, and where they come from."""
-    facts = (
-        row.row["inputs"] or "no inputs",
-        f"calls \u00d7 processes: {row.row['calls']}",
-        f"warm-up calls: {row.row['warmup']}",
-        f"waits: {row.row['wait']}",
-        f"excludes: {row.row['excludes']}",
-        row.row["rule"],
-        row.exhibit["device"],
-    )
+    facts = (row.row["inputs"] or "no inputs", *datasheet.method(row.row), row.exhibit["device"])
     run = element("a", text(f"run {row.exhibit['id']}"), href=row.link(ROOT))
     words = element("p", *(text(f"{fact} \u00b7 ") for fact in facts), run, *map(_mark, _marks(row)))
     return element("tr", element("td", words, class_="bb-note", colspan=str(len(COLUMNS))))

@@ -1,13 +1,15 @@
 """The site that is being built: what was read, and what its makers have derived so far."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
+from benchbook.archive import Stored
 from benchbook.building.sources import Lesson, Sources, Trial
 from benchbook.errors import BenchbookError
 from benchbook.pages.page import Page
 from benchbook.project import Project
+from benchbook.run import Panel
 
 Files = dict[str, bytes | None]
 
@@ -55,6 +57,13 @@ class Site:
     def lessons(self) -> Sequence[Lesson]:
         """Every slug whose files are right."""
         return self.sources.lessons
+
+    def figures(self) -> Iterator[tuple[Stored, str, Sequence[Panel]]]:
+        """Every figure of every run: the run, the cell, the panels."""
+        for lesson in self.lessons:
+            for stored in lesson.runs:
+                for cell, panels in stored.run.figures.items():
+                    yield stored, cell, panels
 
     @property
     def pages(self) -> Sequence[Page]:

@@ -11,7 +11,7 @@ LAST = ("print",)
 def files(site: Site) -> Files:
     """One file; none for a site without sheets of its own."""
     folder = site.project.docs / "assets"
-    found = {path.stem: path for path in sorted(folder.glob("*.css")) if path.name != "site.css"}
+    found = {path.stem: path for path in sorted(folder.glob("*.css")) if path != site.project.root / SHEET}
     others = [name for name in found if name not in FIRST + LAST]
     order = [name for name in (*FIRST, *others, *LAST) if name in found]
     if not order:
