@@ -5,7 +5,7 @@
 # tolerance = 1e-5
 # timeout = 60
 # ///
-"""The timing functions that lessons share: each holds an identical copy."""
+"""The functions that lessons share: each holds an identical copy of a cell."""
 
 # %% harness
 import time
@@ -68,3 +68,53 @@ def bench_each(*functions, args, n=20, warmup=20):
             samples[index].append(timed(functions[index], *args)[1])
         order.reverse()
     return samples
+
+
+# %% watch
+import contextlib
+
+import jax.monitoring
+
+STAGES = {
+    "/jax/core/compile/jaxpr_trace_duration": "trace",
+    "/jax/core/compile/jaxpr_to_mlir_module_duration": "lower",
+    "/jax/core/compile/backend_compile_duration": "compile",
+}
+
+
+@contextlib.contextmanager
+def watch(name=None):
+    """Collects what JAX reports while the block runs, in its order.
+
+    Yields:
+        A list of (stage, function, seconds): "trace", "lower" or "compile" of
+        the function called `name`, or of every function when it is None. An
+        operation outside jax.jit is a function too: it is compiled by itself.
+    """
+    seen = []
+
+    def keep(event, seconds, *, fun_name="", **_):
+        function = fun_name.removeprefix("jit(").removesuffix(")")
+        if event in STAGES and name in (None, function):
+            seen.append((STAGES[event], function, seconds))
+
+    jax.monitoring.register_event_duration_secs_listener(keep)
+    try:
+        yield seen
+    finally:
+        jax.monitoring.unregister_event_duration_listener(keep)
+
+
+def count(seen, stage):
+    """How many entries of what `watch` collected are of one stage."""
+    return sum(1 for entry in seen if entry[0] == stage)
+
+
+@contextlib.contextmanager
+def steady():
+    """A guard: raises RuntimeError if anything is compiled inside the block."""
+    with watch() as seen:
+        yield
+    compiled = [function for stage, function, _ in seen if stage == "compile"]
+    if compiled:
+        raise RuntimeError(f"compiled in steady state: {', '.join(compiled)}")

@@ -1,43 +1,6 @@
-"""The mistake that each lesson teaches: planted into its snippet, or put in the place of a time."""
+"""The mistakes that jit/compile teaches."""
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Lie:
-    """A mistake in the code that turns a claim about values or counts over.
-
-    Attributes:
-        slug: The lesson.
-        claim: As the page states it.
-        right: A piece of the snippet that occurs once.
-        wrong: What stands there when the mistake is made.
-        blind: A claim of the page that still holds: the check that the mistake would slip past.
-    """
-
-    slug: str
-    claim: str
-    right: str
-    wrong: str
-    blind: str
-
-
-@dataclass(frozen=True)
-class FalseTime:
-    """A measurement that is taken for another and turns a claim about times over.
-
-    Attributes:
-        slug: The lesson.
-        claim: As the page states it.
-        truth: The measurement that the claim names.
-        lie: The one that is put in its place.
-    """
-
-    slug: str
-    claim: str
-    truth: str
-    lie: str
-
+from tests.lies.lie import FalseTime, Lie
 
 LOSSES = "max(abs(eager_loss - 0.46), abs(first_loss - 0.46), abs(repeated_loss - 0.46)) < 1e-6"
 

@@ -1,0 +1,10 @@
+"""The mistakes that the lessons teach, one module a lesson."""
+
+from tests.lies import jit_compile
+from tests.lies.lie import FalseTime, Lie
+
+LESSONS = (jit_compile,)
+LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
+FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
+
+__all__ = ["FALSE_TIMES", "LIES", "FalseTime", "Lie"]
