@@ -3,6 +3,7 @@
 from tests.lies.lie import FalseTime, Lie
 
 LOSSES = "max(abs(eager_loss - 0.46), abs(first_loss - 0.46), abs(repeated_loss - 0.46)) < 1e-6"
+TRACES = "traces == 1 and traces_reported == 1"
 
 LIES = (
     Lie(
@@ -17,7 +18,7 @@ LIES = (
         claim=LOSSES,
         right="return jnp.mean((predictions",
         wrong="return jnp.sum((predictions",
-        blind="traces == 1",
+        blind=TRACES,
     ),
     Lie(
         "jit/compile",
@@ -28,7 +29,7 @@ LIES = (
     ),
     Lie(
         "jit/compile",
-        claim="traces == 1",
+        claim=TRACES,
         right="repeated, repeated_seconds = timed(compiled_loss, w, x, y)",
         wrong="repeated, repeated_seconds = timed(jax.jit(lambda *a: traces.append(a) or loss(*a)), *inputs)",
         blind=LOSSES,
@@ -38,7 +39,7 @@ LIES = (
         claim="traces_for_two_rows == 1",
         right="compiled_loss(w, x[2:], y[2:])",
         wrong="compiled_loss(w, x[1:], y[1:])",
-        blind="traces == 1",
+        blind=TRACES,
     ),
 )
 
