@@ -114,14 +114,19 @@ def recorded(slug: str, folder: Path) -> Run:
 
 
 def _quick(processes: Sequence[dict[str, Any]]) -> Run:
-    method = {"wait": "each call", "excludes": "as the snippet says", "inputs": ["float32[1]"], "unit": "ns"}
+    method = {"wait": "each call", "excludes": "as the snippet says", "inputs": ["float32[1]"]}
     measured = {
         name: method
-        | {"warmup": item["warmup"], "calls": item["calls"]}
-        | {"samples": [[round(s * 1e9) for s in left["measurements"][name]["samples"]] for left in processes]}
+        | {"warmup": item["warmup"], "calls": item["calls"], "unit": item.get("unit", "ns")}
+        | {"samples": [_stored(left["measurements"][name]) for left in processes]}
         for name, item in processes[0]["measurements"].items()
     }
     return factory.make_run(measurements=measured, results=processes[0]["results"], figures={})
+
+
+def _stored(item: dict[str, Any]) -> list[float]:
+    """Samples as a run stores them: seconds as whole nanoseconds, other units as they are."""
+    return item["samples"] if "unit" in item else [round(seconds * 1e9) for seconds in item["samples"]]
 
 
 @pytest.mark.parametrize("slug", LESSONS)
