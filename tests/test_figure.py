@@ -14,8 +14,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from benchbook.drawing import chart, figure, sheet
+from benchbook.drawing import chart, figure, fitness, sheet
 from benchbook.drawing.palette import DARK, LIGHT, Palette
+from benchbook.drawing.table import tables
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 from tests.factory import make_run
@@ -213,7 +214,7 @@ def test_one_process_has_no_interval():
     """Where there is one process there is a bar and no interval."""
     run = make_run()
     one = {name: m.model_copy(update={"samples": m.samples[:1]}) for name, m in run.measurements.items()}
-    (table,) = figure.tables([panel(TIMES)], one, seed=SEED)
+    (table,) = tables([panel(TIMES)], one, seed=SEED)
     assert table.rows[1] == ["compiled", "5.0015"]
     figure.draw([panel(TIMES)], one, dark=False, seed=SEED)
 
@@ -275,12 +276,12 @@ def test_recorded_text_is_no_formula():
 def test_check_names_what_cannot_be_drawn(changes, message):
     """A panel that cannot be drawn is refused with the reason and the mend."""
     with pytest.raises(BenchbookError, match=message):
-        figure.check([panel(LOSSES, **changes)])
+        fitness.check([panel(LOSSES, **changes)])
 
 
 def test_tables_hold_the_data_and_the_lines():
     """A table has a row for each label, intervals where there are any, and lines in its caption."""
-    losses, residuals = figure.tables([panel(LOSSES), panel(RESIDUALS)], {}, seed=SEED)
+    losses, residuals = tables([panel(LOSSES), panel(RESIDUALS)], {}, seed=SEED)
     assert losses.header == ["case", "evaluated loss"]
     assert losses.rows[0] == ["eager", "0.46"]
     assert losses.caption == "mean squared loss; worked by hand: 0.46"

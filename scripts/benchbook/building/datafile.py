@@ -1,4 +1,4 @@
-"""Data files: what each figure of a run shows, as a tidy spreadsheet with one row a mark, line or band."""
+"""Data files: what each figure of a run shows, one row a mark, segment, line or band."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -10,10 +10,12 @@ from benchbook.building.site import Files, Site
 from benchbook.building.spreadsheet import Value
 from benchbook.drawing import figure
 from benchbook.drawing.chart import Chart, resolve
+from benchbook.drawing.entry import of_guides
+from benchbook.drawing.kind import KINDS
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 
-HEADER = ("panel", "label", "series", "value", "low", "high", "unit")
+HEADER = ("panel", "label", "series", "x", "x low", "x high", "value", "low", "high", "unit")
 DIGITS = 12  # more than any clock resolves, and few enough that a change of unit leaves no trace
 
 
@@ -44,17 +46,11 @@ def _spelled(site: Site, stored: Stored, panels: Sequence[Panel]) -> bytes:
 
 
 def rows(chart: Chart) -> Iterator[list[Value]]:
-    """What a chart shows; ``value`` is empty for a band, ``low`` and ``high`` where there is no interval."""
+    """What a chart shows; what an entry has not is empty."""
     name = chart.panel.title or chart.panel.ylabel
-    for marks in chart.series:
-        labels = chart.panel.labels or [""] * len(marks.values)
-        for label, *ends in zip(labels, marks.values, marks.low, marks.high, strict=True):
-            yield [name, label, marks.label, *map(_number, ends), chart.unit]
-    for line in chart.references:
-        if line.y is not None:
-            yield [name, "", line.label, _number(float(line.y)), None, None, chart.unit]
-    for band in chart.bands:
-        yield [name, "", band.label, None, _number(float(band.low)), _number(float(band.high)), chart.unit]
+    for one in (*KINDS[chart.panel.kind].entries(chart), *of_guides(chart)):
+        numbers = (one.x, one.x_low, one.x_high, one.value, one.low, one.high)
+        yield [name, one.label, one.series, *map(_number, numbers), chart.unit]
 
 
 def _number(value: float) -> Value:

@@ -7,6 +7,7 @@ from benchbook import listing, reading, statistics, terminal
 from benchbook.archive import Stored
 from benchbook.building import datafile
 from benchbook.drawing import figure
+from benchbook.drawing.table import tables
 from benchbook.errors import BenchbookError
 from benchbook.run import Cell, Hardware, Measurement, Panel
 from benchbook.statistics import LEAST_STABLE, Summary
@@ -117,6 +118,6 @@ def _figure(stored: Stored, cell: str, panels: Sequence[Panel]) -> Mapping[str, 
         "data": datafile.path(stored, cell),
         "tables": [
             {"caption": table.caption, "header": table.header, "rows": table.rows}
-            for table in figure.tables(panels, run.measurements, seed=stored.digest)
+            for table in tables(panels, run.measurements, seed=stored.digest)
         ],
     }

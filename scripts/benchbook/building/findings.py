@@ -7,7 +7,7 @@ from benchbook.archive import Stored
 from benchbook.building import exhibit
 from benchbook.building.markup import block, code, element, folded, image, note, region, row, table, text
 from benchbook.drawing import figure
-from benchbook.drawing.figure import Table
+from benchbook.drawing.table import Table, tables
 from benchbook.run import Artefact, Cell, Measurement, Run
 
 ROOT = "../../../"  # from a run page to the site's root
@@ -80,7 +80,7 @@ def _figure(stored: Stored, cell: str) -> str:
         image(f"{ROOT}{figure.path(run.slug, stored.id, run.backend, cell, dark=dark)}#only-{scheme}", about)
         for dark, scheme in ((False, "light"), (True, "dark"))
     )
-    data = figure.tables(run.figures[cell], run.measurements, seed=stored.digest)
+    data = tables(run.figures[cell], run.measurements, seed=stored.digest)
     kinds = "; ".join(f"{panel.kind}, {panel.yscale} y axis" for panel in run.figures[cell])
     return (
         element("p", code(cell), text(f": {kinds}"))

@@ -1,6 +1,6 @@
 """A chart: a panel with its numbers resolved, in the unit that it is drawn in."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
@@ -14,16 +14,18 @@ SECOND = 1e9  # in the unit that time is stored in
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """One series: a value for each label, and an interval where there is one.
+    """One series: its values, and an interval where there is one.
 
     Attributes:
         label: Its name in the legend.
+        x: Where each value stands along x; empty where the panel's labels say it.
         values: NaN and infinities are gaps.
         low: The lower ends of the intervals, NaN where there is none.
         high: The upper ends.
     """
 
     label: str
+    x: tuple[float, ...]
     values: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -56,6 +58,17 @@ class Chart:
 def names(series: Series) -> list[str]:
     """The measurements that a series shows."""
     return [series.measurement] if isinstance(series.measurement, str) else list(series.measurement or [])
+
+
+def count(series: Series) -> int:
+    """How many values a series has."""
+    return len(names(series)) if series.y is None else len(series.y)
+
+
+def drawable(chart: Chart, values: Iterable[float]) -> list[bool]:
+    """Whether the y axis can show each value."""
+    log = chart.panel.yscale == "log"
+    return [isfinite(value) and not (log and value <= 0) for value in values]
 
 
 def resolve(panel: Panel, measurements: Mapping[str, Measurement], *, seed: str) -> Chart:
@@ -99,16 +112,16 @@ def _finite(panel: Panel, summaries: Mapping[str, Summary], own: float) -> Itera
 
 
 def _marks(series: Series, summaries: Mapping[str, Summary], factor: float, scale: float) -> Marks:
+    x = tuple(map(float, series.x or []))
     if series.y is None:
         found = [summaries[name] for name in names(series)]
         values = tuple(summary.median / factor for summary in found)
         low, high = ([s.low for s in found], [s.high for s in found])
-        return Marks(series.label, values, _ends(low, 1 / factor), _ends(high, 1 / factor))
+        return Marks(series.label, x, values, _ends(low, 1 / factor), _ends(high, 1 / factor))
     values = tuple(float(y) * scale for y in series.y)
     without = [None] * len(values)
-    return Marks(
-        series.label, values, _ends(series.low or without, scale), _ends(series.high or without, scale)
-    )
+    low_ends, high_ends = (_ends(ends or without, scale) for ends in (series.low, series.high))
+    return Marks(series.label, x, values, low_ends, high_ends)
 
 
 def _ends(ends: Sequence[Number | None], scale: float) -> tuple[float, ...]:

@@ -6,19 +6,17 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.patheffects import withStroke
 
 from benchbook.drawing.chart import Chart
+from benchbook.drawing.ink import halo
 from benchbook.drawing.palette import LINES, Palette
 
 
 def draw(axes: Axes, chart: Chart, palette: Palette) -> None:
     """Draws the lines over the marks, and the band behind them."""
     for line, style in zip(chart.references, LINES, strict=False):
-        if line.y is not None:
-            axes.axhline(float(line.y), **_line(palette, style), zorder=4)
-        elif line.x is not None:
-            axes.axvline(float(line.x), **_line(palette, style), zorder=4)
+        ruled = axes.axhline if line.axis == "y" else axes.axvline
+        ruled(line.place, **_line(palette, style), zorder=4)
     for band in chart.bands:
         shade = axes.axhspan if band.axis == "y" else axes.axvspan
         shade(float(band.low), float(band.high), **_shade(palette), zorder=1)
@@ -34,8 +32,8 @@ def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
 
 
 def _line(palette: Palette, style: object) -> dict[str, Any]:
-    halo = withStroke(linewidth=3.5, foreground=palette.background)  # seen on a dark bar too
-    return {"color": palette.text, "linestyle": style, "linewidth": 1.3, "path_effects": [halo]}
+    seen = halo(palette, 3.5)  # on a dark bar too
+    return {"color": palette.text, "linestyle": style, "linewidth": 1.3, "path_effects": seen}
 
 
 def _shade(palette: Palette) -> dict[str, Any]:

@@ -1,32 +1,73 @@
 """The kinds of panel that can be drawn; a new kind is a module and a row here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from benchbook.drawing import bar
+from benchbook.drawing import bar, cases, entry, grid, interval, line, scale, stack, timeline
 from benchbook.drawing.chart import Chart
-from benchbook.drawing.palette import Palette
+from benchbook.drawing.entry import Entry
+from benchbook.drawing.grid import Grid
+from benchbook.drawing.palette import HATCHES, Palette
 from benchbook.run import Panel
+
+LEFT = 68.0
+PLOT = 180.0
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a kind can do; widths are in points.
+    """What a kind can do; sizes are in points.
 
     Attributes:
         check: Raises when the panel cannot be drawn in that width.
         draw: Draws the series into axes of that width, and sets limits and ticks.
         legend: A sample and a label for each series.
-        tick_room: The width that one label along x may take.
+        grid: The numbers as a table.
+        entries: The numbers, one at a time.
+        numbers: The axes that have numbers, and so a scale, lines and bands: ``x``, ``y`` or ``xy``.
+        most: How many series can be told apart.
+        ticks: How much the labels along x take below axes of that width.
+        left: The room beside the axes.
+        plot: The height of the axes.
     """
 
     check: Callable[[Panel, float], None]
     draw: Callable[[Axes, Chart, Palette, float], None]
     legend: Callable[[Chart, Palette], list[tuple[Artist, str]]]
-    tick_room: Callable[[Panel, float], float]
+    grid: Callable[[Chart], Grid] = grid.of_cases
+    entries: Callable[[Chart], Iterator[Entry]] = entry.of_marks
+    numbers: str = "y"
+    most: int = len(HATCHES)
+    ticks: Callable[[Panel, float], float] = cases.tall
+    left: float = LEFT
+    plot: Callable[[Panel], float] = lambda _: PLOT
 
 
-KINDS = {"bar": Kind(bar.check, bar.draw, bar.legend, bar.tick_room)}
+KINDS = {
+    "bar": Kind(cases.check, bar.draw, bar.legend),
+    "stack": Kind(stack.check, stack.draw, stack.legend, grid.of_stacks),
+    "interval": Kind(interval.check, interval.draw, interval.legend),
+    "line": Kind(
+        line.check,
+        line.draw,
+        line.legend,
+        grid.of_points,
+        numbers="xy",
+        most=4,
+        ticks=lambda *_: scale.TALL,
+    ),
+    "timeline": Kind(
+        timeline.check,
+        timeline.draw,
+        timeline.legend,
+        grid.of_segments,
+        entry.of_segments,
+        numbers="x",
+        ticks=lambda *_: scale.TALL,
+        left=timeline.LEFT,
+        plot=timeline.tall,
+    ),
+}

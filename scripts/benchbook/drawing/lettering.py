@@ -20,6 +20,7 @@ SIZE = 10.0
 SMALL = 9.0
 LEADING = 1.25
 LONGEST = 4
+GAP = 8.0  # between a text and what it stands by
 
 
 @cache

@@ -1,37 +1,91 @@
-"""The ends of a y axis, with room above and below the marks for the texts of their values."""
+"""The ends of an axis, with room around the marks, and above them for the texts of their values."""
 
-from collections.abc import Iterator
-from math import floor, isfinite, log10
+from collections.abc import Iterable, Iterator
+from math import ceil, floor, isfinite, log10
+from typing import Literal
 
 from benchbook.drawing.chart import Chart
 
+Ends = tuple[float, float]
 HEADROOM = 0.14
+MARGIN = 0.05
 DECADES = 100  # Matplotlib's ticks overflow near the largest float; bars that reach further are cut
 
 
-def limits(chart: Chart) -> tuple[float, float]:
-    """The lower and upper end; a linear axis holds 0, a log axis two or more powers of ten."""
-    most = 10.0**DECADES
-    numbers = [min(max(number, -most), most) for number in _numbers(chart) if isfinite(number)]
-    return _log(numbers) if chart.panel.yscale == "log" else _linear(numbers)
+def standing(chart: Chart, *more: float) -> Ends:
+    """Of a y axis with bars: a linear one holds 0, a log one two or more powers of ten.
 
-
-def _linear(numbers: list[float]) -> tuple[float, float]:
+    Args:
+        chart: Its marks, lines and band.
+        more: What else the axis shows.
+    """
+    numbers = _kept([*_values(chart), *_guides(chart, "y"), *more])
+    if chart.panel.yscale == "log":
+        exponents = _exponents(numbers)
+        low = float(floor(min(exponents) - 0.3))  # the shortest bar is a third of a decade or more
+        high = max(exponents) + HEADROOM * (max(exponents) - low)
+        return 10.0**low, 10.0 ** max(low + 1, min(high, DECADES))
     low, high = min(0.0, *numbers, 0.0), max(0.0, *numbers, 0.0)
     margin = HEADROOM * ((high - low) or 1.0)
     return low - (margin if low < 0 else 0.0), high + (margin if high > 0 or low == 0 else 0.0)
 
 
-def _log(numbers: list[float]) -> tuple[float, float]:
-    exponents = [max(log10(number), -DECADES) for number in numbers if number > 0] or [0.0]
-    low = floor(min(exponents) - 0.3)  # the shortest bar is a third of a decade or more
-    high = max(exponents) + HEADROOM * (max(exponents) - low)
-    return 10.0**low, 10.0 ** max(low + 1, min(high, DECADES))
+def floating(chart: Chart, *, above: float = MARGIN) -> Ends:
+    """Of a y axis with points, which need no 0; it is there where it takes less than half of the axis.
+
+    Args:
+        chart: Its marks, lines and band.
+        above: The room above them, as a part of what they span.
+    """
+    numbers = _kept([*_values(chart), *_guides(chart, "y")])
+    if chart.panel.yscale == "log":
+        return _decades(_exponents(numbers), above)
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    if 0 < low < high / 2:
+        return 0.0, high * (1 + above)
+    return _around(low, high, above)
 
 
-def _numbers(chart: Chart) -> Iterator[float]:
+def along(chart: Chart, numbers: Iterable[float]) -> Ends:
+    """Of an x axis that shows these numbers, the lines and the band; a log one holds two powers of ten."""
+    kept = _kept([*numbers, *_guides(chart, "x")])
+    if chart.panel.xscale == "log":
+        return _decades(_exponents(kept), MARGIN)
+    return _around(min(kept), max(kept), MARGIN)
+
+
+def _around(low: float, high: float, above: float) -> Ends:
+    span = (high - low) or abs(high) or 1.0
+    return low - MARGIN * span, high + above * span
+
+
+def _decades(exponents: list[float], above: float) -> Ends:
+    low, high = (
+        _around(min(exponents), max(exponents), above)
+        if len(set(exponents)) > 1
+        else (exponents[0] - MARGIN, exponents[0] + above)
+    )
+    if floor(high) - ceil(low) < 1:  # fewer than two ticks
+        low, high = _around(floor(low), ceil(high), MARGIN)
+    return 10.0 ** max(low, -DECADES), 10.0 ** min(high, DECADES)
+
+
+def _kept(numbers: Iterable[float]) -> list[float]:
+    most = 10.0**DECADES
+    return [min(max(number, -most), most) for number in numbers if isfinite(number)]
+
+
+def _exponents(numbers: Iterable[float]) -> list[float]:
+    return [max(log10(number), -DECADES) for number in numbers if number > 0] or [0.0]
+
+
+def _values(chart: Chart) -> Iterator[float]:
     for marks in chart.series:
         yield from (*marks.values, *marks.low, *marks.high)
-    yield from (float(line.y) for line in chart.references if line.y is not None)
+
+
+def _guides(chart: Chart, axis: Literal["x", "y"]) -> Iterator[float]:
+    yield from (line.place for line in chart.references if line.axis == axis)
     for band in chart.bands:
-        yield from (float(band.low), float(band.high))
+        if band.axis == axis:
+            yield from (float(band.low), float(band.high))

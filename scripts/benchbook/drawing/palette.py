@@ -1,8 +1,8 @@
-"""Palettes: the colours and hatches of figures, the same as the page's own.
+"""Palettes: the colours, hatches, dashes and markers of figures, the same as the page's own.
 
 The page's stand in ``docs/assets/palette.css``, and a test holds the two equal. Marks have a contrast of at
 least 3:1 against the background and text at least 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). Series differ in
-luminance and in hatch, so that a figure printed in grey can be read.
+luminance, and in hatch or in dashes and marker, so that a figure printed in grey can be read.
 """
 
 from collections.abc import Mapping
@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 HATCHES = ("", "//", "..", "xx", "\\\\", "++")
 LINES = ("--", ":", "-.", (0, (6, 1)))
+DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.4)), (0, (8, 2, 1.5, 2)))
+MARKERS = ("o", "s", "^", "D", "v", "P")
 OTHER = "other"
 
 

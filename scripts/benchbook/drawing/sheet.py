@@ -14,19 +14,15 @@ from matplotlib.figure import Figure
 
 from benchbook.drawing import guide
 from benchbook.drawing.chart import Chart
-from benchbook.drawing.kind import KINDS
-from benchbook.drawing.lettering import LEADING, SIZE, SMALL, height, wrap
+from benchbook.drawing.kind import KINDS, Kind
+from benchbook.drawing.lettering import GAP, LEADING, SIZE, SMALL, height, wrap
 from benchbook.drawing.palette import Palette
+from benchbook.run import Panel
 
 INCH = 72.0
 WIDTH = 372.0
-PLOT = 180.0
-LEFT, RIGHT, TOP = 68.0, 10.0, 20.0
-GAP = 8.0
+RIGHT, TOP = 10.0, 20.0
 SAMPLE = 34.0
-
-
-ROOM = WIDTH - LEFT - RIGHT  # the width of each panel's axes
 
 
 def compose(charts: Sequence[Chart], palette: Palette) -> Figure:
@@ -34,8 +30,8 @@ def compose(charts: Sequence[Chart], palette: Palette) -> Figure:
     blocks, top = _stack(charts, palette)
     figure = Figure(figsize=(WIDTH / INCH, top / INCH), dpi=INCH)
     for block in blocks:
-        bottom = top - block.above - PLOT
-        block.draw(figure, left=LEFT, bottom=bottom)
+        bottom = top - block.above - block.plot
+        block.draw(figure, bottom=bottom)
         top = bottom - block.below
     return figure
 
@@ -45,9 +41,14 @@ def tall(charts: Sequence[Chart], palette: Palette) -> float:
     return _stack(charts, palette)[1]
 
 
+def room(panel: Panel) -> float:
+    """The width of a panel's axes, in points."""
+    return WIDTH - KINDS[panel.kind].left - RIGHT
+
+
 def _stack(charts: Sequence[Chart], palette: Palette) -> "tuple[list[_Block], float]":
-    blocks = [_Block(chart, palette, ROOM) for chart in charts]
-    return blocks, sum(block.above + PLOT + block.below for block in blocks)
+    blocks = [_Block(chart, palette) for chart in charts]
+    return blocks, sum(block.above + block.plot + block.below for block in blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,18 @@ class _Block:
 
     chart: Chart
     palette: Palette
-    room: float
+
+    @property
+    def kind(self) -> Kind:
+        return KINDS[self.chart.panel.kind]
+
+    @property
+    def room(self) -> float:
+        return room(self.chart.panel)
+
+    @property
+    def plot(self) -> float:
+        return self.kind.plot(self.chart.panel)
 
     @property
     def title(self) -> str:
@@ -68,7 +80,7 @@ class _Block:
 
     @property
     def entries(self) -> list[tuple[Artist, str]]:
-        series = KINDS[self.chart.panel.kind].legend(self.chart, self.palette)
+        series = self.kind.legend(self.chart, self.palette)
         entries = [*series, *guide.legend(self.chart, self.palette)]
         return [(sample, wrap(label, self.room - SAMPLE, size=SMALL)) for sample, label in entries]
 
@@ -78,9 +90,7 @@ class _Block:
 
     @property
     def ticks(self) -> float:
-        slot = KINDS[self.chart.panel.kind].tick_room(self.chart.panel, self.room)
-        labels = [wrap(label, slot, size=SMALL) for label in self.chart.panel.labels or ["0"]]
-        return GAP + max(height(label, SMALL) for label in labels)
+        return self.kind.ticks(self.chart.panel, self.room)
 
     @property
     def under(self) -> float:
@@ -90,14 +100,15 @@ class _Block:
     def below(self) -> float:
         return self.under + sum(height(label, SMALL) + GAP / 2 for _, label in self.entries)
 
-    def draw(self, figure: Figure, *, left: float, bottom: float) -> None:
+    def draw(self, figure: Figure, *, bottom: float) -> None:
+        left = self.kind.left
         wide, tall = (float(inches) * INCH for inches in figure.get_size_inches())
-        axes = figure.add_axes((left / wide, bottom / tall, self.room / wide, PLOT / tall))
+        axes = figure.add_axes((left / wide, bottom / tall, self.room / wide, self.plot / tall))
         _dress(axes, self.palette)
-        KINDS[self.chart.panel.kind].draw(axes, self.chart, self.palette, self.room)
+        self.kind.draw(axes, self.chart, self.palette, self.room)
         guide.draw(axes, self.chart, self.palette)
         plain: dict[str, Any] = {"color": self.palette.text, "parse_math": False, "linespacing": LEADING}
-        axes.set_ylabel(wrap(self.chart.ylabel, PLOT, lines=2), **plain)
+        axes.set_ylabel(wrap(self.chart.ylabel, self.plot, lines=2), **plain)
         axes.set_title(self.title, size=SIZE, pad=GAP, **plain)
         middle = (left + self.room / 2) / wide
         figure.text(middle, (bottom - self.ticks) / tall, self.xlabel, ha="center", va="top", **plain)

@@ -45,10 +45,10 @@ def assemble(
 def _run(tree: dict[str, Any]) -> Run:
     run = Run.model_validate(tree, strict=True)
     if run.figures:
-        from benchbook.drawing import figure  # Matplotlib takes as long to import as a recording of many
+        from benchbook.drawing import fitness  # Matplotlib takes as long to import as a recording of many
 
         for panels in run.figures.values():
-            figure.check(panels)
+            fitness.check(panels)
     return run
 
 

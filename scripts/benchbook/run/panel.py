@@ -40,6 +40,16 @@ class Reference(Model):
             raise ValueError("a reference line has either x or y")
         return self
 
+    @property
+    def axis(self) -> Literal["x", "y"]:
+        """The axis on which it has its place."""
+        return "y" if self.x is None else "x"
+
+    @property
+    def place(self) -> float:
+        """Its place on that axis."""
+        return float((self.y if self.x is None else self.x) or 0)
+
 
 class Band(Model):
     """A shaded range of one axis."""

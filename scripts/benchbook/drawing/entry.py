@@ -1,0 +1,63 @@
+"""Entries: what a chart shows, one mark, segment, line or band at a time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import nan
+
+from benchbook.drawing import timeline
+from benchbook.drawing.chart import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One of them; what it has not is empty or NaN.
+
+    Attributes:
+        label: Of its case or lane.
+        series: Of its series, line or band.
+        x: Where it stands along x.
+        x_low: The start of what spans a part of x.
+        x_high: The end of it.
+        value: Its y.
+        low: The lower end of its interval, or of what spans a part of y.
+        high: The upper end of it.
+    """
+
+    label: str = ""
+    series: str = ""
+    x: float = nan
+    x_low: float = nan
+    x_high: float = nan
+    value: float = nan
+    low: float = nan
+    high: float = nan
+
+
+def of_marks(chart: Chart) -> Iterator[Entry]:
+    """Series by series, as they were recorded."""
+    for marks in chart.series:
+        labels = chart.panel.labels or [""] * len(marks.values)
+        x = marks.x or [nan] * len(marks.values)
+        for label, at, value, low, high in zip(labels, x, marks.values, marks.low, marks.high, strict=True):
+            yield Entry(label, marks.label, at, value=value, low=low, high=high)
+
+
+def of_segments(chart: Chart) -> Iterator[Entry]:
+    """Lane by lane, in order of time."""
+    labels = chart.panel.labels or []
+    for one in timeline.segments(chart):
+        series = chart.series[one.category].label
+        yield Entry(labels[one.lane], series, x_low=one.start, x_high=one.end)
+
+
+def of_guides(chart: Chart) -> Iterator[Entry]:
+    """The lines, then the band."""
+    for line in chart.references:
+        at = line.place
+        yield Entry(series=line.label, x=at) if line.axis == "x" else Entry(series=line.label, value=at)
+    for band in chart.bands:
+        low, high = float(band.low), float(band.high)
+        if band.axis == "x":
+            yield Entry(series=band.label, x_low=low, x_high=high)
+        else:
+            yield Entry(series=band.label, low=low, high=high)

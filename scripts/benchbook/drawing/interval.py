@@ -1,0 +1,49 @@
+"""The kind ``interval``: a dot for each label and series, with whiskers; its y axis needs no 0."""
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from benchbook.drawing import cases, limits, scale, tag, whisker
+from benchbook.drawing.chart import Chart, drawable
+from benchbook.drawing.ink import dot
+from benchbook.drawing.palette import Palette
+from benchbook.drawing.soundness import interval, sound
+from benchbook.run import Panel
+
+GROUP = 0.8
+
+
+def check(panel: Panel, room: float) -> None:
+    """Proves that the panel can be drawn in ``room`` points.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    cases.check(panel, room)
+    for series in panel.series:
+        sound(series.y or [], f"y of series {series.label!r}", log=panel.yscale == "log")
+        interval(series, log=panel.yscale == "log")
+
+
+def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
+    """Draws the series and their texts into axes that are ``room`` points wide."""
+    bottom, top = limits.floating(chart, above=limits.HEADROOM)
+    scale.upright(axes, chart.panel, (bottom, top))
+    slot = cases.dress(axes, chart.panel, room)
+    step = GROUP / len(chart.series)
+    for index, marks in enumerate(chart.series):
+        places = cases.beside(chart.panel, index, step)
+        shown = drawable(chart, marks.values)
+        rows = zip(places, marks.values, marks.low, marks.high, shown, strict=True)
+        kept = [row[:-1] for row in rows if row[-1]]
+        whisker.draw(axes, ((place, low, high) for place, _, low, high in kept), palette, lowest=bottom)
+        axes.plot([row[0] for row in kept], [row[1] for row in kept], **dot(palette, index), zorder=4.5)
+        tag.values(axes, places, marks, shown, slot=slot * step, palette=palette)
+
+
+def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
+    """A sample and a label for each series, in order; none for a single one, which the axis names."""
+    if len(chart.series) == 1:
+        return []
+    return [(Line2D([], [], **dot(palette, index)), marks.label) for index, marks in enumerate(chart.series)]

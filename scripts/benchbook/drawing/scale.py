@@ -1,0 +1,74 @@
+"""Scales: axes of numbers, and the ticks that they show."""
+
+from itertools import pairwise
+from math import floor, log10
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator, NullFormatter
+
+from benchbook.drawing.lettering import GAP, LEADING, SMALL, width
+from benchbook.drawing.limits import Ends
+from benchbook.drawing.palette import Palette
+from benchbook.reading import SUPERSCRIPT
+from benchbook.run import Panel
+
+TALL = GAP + SMALL * LEADING  # what numbers take below the axes
+TICK = 3.5
+EDGE = 8.0  # how far a number may reach beyond the axes
+BETWEEN = 6.0
+MOST = 6
+LONGEST = 7  # characters of a number without a power of ten
+DIGITS = 15
+
+
+def upright(axes: Axes, panel: Panel, ends: Ends) -> None:
+    """Makes the y axis that of the panel."""
+    axes.set_yscale(panel.yscale)
+    axes.yaxis.set_minor_formatter(NullFormatter())  # two powers of ten say enough
+    axes.set_ylim(*ends)
+
+
+def lying(axes: Axes, panel: Panel, ends: Ends, palette: Palette, room: float) -> None:
+    """Makes the x axis, ``room`` points wide, that of the panel."""
+    axes.set_xscale(panel.xscale)
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlim(*ends)
+    axes.tick_params(axis="x", length=TICK)
+    axes.grid(axis="x", color=palette.grid, linewidth=0.8)
+    if panel.xscale == "linear":
+        ticks, labels = spelled(*ends, room)
+        axes.set_xticks(ticks, labels=labels, parse_math=False)
+
+
+def spelled(low: float, high: float, room: float) -> tuple[list[float], list[str]]:
+    """As many round numbers between two ends as have room beside each other, and how they are written."""
+    ticks, labels = list[float](), list[str]()
+    for most in range(MOST, 1, -1):
+        found = MaxNLocator(most, steps=[1, 2, 5, 10]).tick_values(low, high)
+        ticks = [float(tick) + 0.0 for tick in found if low <= tick <= high]  # -0.0 is 0
+        labels = _written(ticks)
+        if _fit([(tick - low) / (high - low) * room for tick in ticks], labels, room):
+            break
+    return ticks, labels
+
+
+def _written(ticks: list[float]) -> list[str]:
+    """All with as many digits as tell them apart, and long ones with one power of ten."""
+    step = min((b - a for a, b in pairwise(ticks)), default=0.0) or 1.0
+    finest = floor(log10(step) + 1e-9)
+    plain = [f"{tick:.{max(0, -finest)}f}" for tick in ticks]
+    largest = max(map(abs, ticks), default=0.0)
+    if not largest or max(map(len, plain)) <= LONGEST:
+        return plain
+    power = floor(log10(largest))
+    digits = min(max(0, power - finest), DIGITS)
+    by = f"\u00d710{str(power).translate(SUPERSCRIPT)}"
+    return [f"{tick / 10.0**power:.{digits}f}{by}" if tick else "0" for tick in ticks]
+
+
+def _fit(places: list[float], labels: list[str], room: float) -> bool:
+    """Whether no two labels come close, and none is cut."""
+    halves = [width(label, SMALL) / 2 for label in labels]
+    ends = [(place - half, place + half) for place, half in zip(places, halves, strict=True)]
+    apart = all(one[1] + BETWEEN <= other[0] for one, other in pairwise(ends))
+    return apart and all(left >= -EDGE and right <= room + EDGE for left, right in ends)
