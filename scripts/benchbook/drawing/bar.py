@@ -1,12 +1,11 @@
 """The kind ``bar``: grouped bars, each with its value, its interval, or a word where there is no bar."""
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from benchbook.drawing import cases, limits, scale, tag, whisker
 from benchbook.drawing.chart import Chart, drawable
-from benchbook.drawing.ink import fill
+from benchbook.drawing.ink import Sample, fill
 from benchbook.drawing.palette import Palette
 
 GROUP = 0.8
@@ -37,8 +36,9 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         tag.values(axes, places, marks, shown, slot=slot * thickness, palette=palette)
 
 
-def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
+def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
     """A sample and a label for each series, in order; none for a single one, which the axis names."""
+    del room  # they fit into any
     if len(chart.series) == 1:
         return []
     return [(Patch(**fill(palette, index)), marks.label) for index, marks in enumerate(chart.series)]

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from benchbook.drawing.chart import Chart
-from benchbook.drawing.ink import halo
+from benchbook.drawing.ink import Sample, halo
 from benchbook.drawing.palette import LINES, Palette
 
 
@@ -22,7 +21,7 @@ def draw(axes: Axes, chart: Chart, palette: Palette) -> None:
         shade(float(band.low), float(band.high), **_shade(palette), zorder=1)
 
 
-def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
+def legend(chart: Chart, palette: Palette) -> list[tuple[Sample, str]]:
     """A sample and a label for each line, then for the band."""
     lines = zip(chart.references, LINES, strict=False)
     return [

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from matplotlib.artist import Artist
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 
 from benchbook.drawing.palette import DASHES, HATCHES, MARKERS, Palette
+
+Sample = Artist | tuple[Artist, ...]  # of a legend; several lie upon each other
 
 
 def fill(palette: Palette, index: int) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """The kind ``interval``: a dot for each label and series, with whiskers; its y axis needs no 0."""
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchbook.drawing import cases, limits, scale, tag, whisker
 from benchbook.drawing.chart import Chart, drawable
-from benchbook.drawing.ink import dot
+from benchbook.drawing.ink import Sample, dot
 from benchbook.drawing.palette import Palette
 from benchbook.drawing.soundness import interval, sound
 from benchbook.run import Panel
@@ -42,8 +41,9 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         tag.values(axes, places, marks, shown, slot=slot * step, palette=palette)
 
 
-def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
+def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
     """A sample and a label for each series, in order; none for a single one, which the axis names."""
+    del room  # they fit into any
     if len(chart.series) == 1:
         return []
     return [(Line2D([], [], **dot(palette, index)), marks.label) for index, marks in enumerate(chart.series)]

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from benchbook.drawing import bar, cases, entry, grid, interval, line, scale, stack, timeline
 from benchbook.drawing.chart import Chart
 from benchbook.drawing.entry import Entry
 from benchbook.drawing.grid import Grid
+from benchbook.drawing.ink import Sample
 from benchbook.drawing.palette import HATCHES, Palette
 from benchbook.run import Panel
 
@@ -24,7 +24,7 @@ class Kind:
     Attributes:
         check: Raises when the panel cannot be drawn in that width.
         draw: Draws the series into axes of that width, and sets limits and ticks.
-        legend: A sample and a label for each series.
+        legend: A sample and a label for each series of axes of that width.
         grid: The numbers as a table.
         entries: The numbers, one at a time.
         numbers: The axes that have numbers, and so a scale, lines and bands: ``x``, ``y`` or ``xy``.
@@ -36,7 +36,7 @@ class Kind:
 
     check: Callable[[Panel, float], None]
     draw: Callable[[Axes, Chart, Palette, float], None]
-    legend: Callable[[Chart, Palette], list[tuple[Artist, str]]]
+    legend: Callable[[Chart, Palette, float], list[tuple[Sample, str]]]
     grid: Callable[[Chart], Grid] = grid.of_cases
     entries: Callable[[Chart], Iterator[Entry]] = entry.of_marks
     numbers: str = "y"

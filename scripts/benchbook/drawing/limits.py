@@ -9,6 +9,7 @@ from benchbook.drawing.chart import Chart
 Ends = tuple[float, float]
 HEADROOM = 0.14
 MARGIN = 0.05
+ZERO = 0.25  # the part of an axis that 0 may take
 DECADES = 100  # Matplotlib's ticks overflow near the largest float; bars that reach further are cut
 
 
@@ -31,7 +32,7 @@ def standing(chart: Chart, *more: float) -> Ends:
 
 
 def floating(chart: Chart, *, above: float = MARGIN) -> Ends:
-    """Of a y axis with points, which need no 0; it is there where it takes less than half of the axis.
+    """Of a y axis with points, which needs no 0; it is there where it takes little of the axis.
 
     Args:
         chart: Its marks, lines and band.
@@ -41,7 +42,7 @@ def floating(chart: Chart, *, above: float = MARGIN) -> Ends:
     if chart.panel.yscale == "log":
         return _decades(_exponents(numbers), above)
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
-    if 0 < low < high / 2:
+    if 0 < low < ZERO * high:
         return 0.0, high * (1 + above)
     return _around(low, high, above)
 

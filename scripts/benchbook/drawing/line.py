@@ -2,13 +2,12 @@
 
 from math import isfinite
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchbook.drawing import limits, scale, whisker
 from benchbook.drawing.chart import Chart, count, drawable
-from benchbook.drawing.ink import stroke
+from benchbook.drawing.ink import Sample, stroke
 from benchbook.drawing.palette import Palette
 from benchbook.drawing.soundness import different, interval, sound
 from benchbook.errors import BenchbookError
@@ -18,12 +17,12 @@ SHADE = 0.22  # opacity; two bands that overlap are both seen
 
 
 def check(panel: Panel, room: float) -> None:
-    """Proves that the panel can be drawn, in whatever ``room``.
+    """Proves that the panel can be drawn in ``room`` points.
 
     Raises:
         BenchbookError: With the mend.
     """
-    del room
+    del room  # numbers fit into any
     if panel.labels is not None:
         raise BenchbookError(
             "a line has numbers along x, no names", mend="leave out 'labels', or choose kind 'bar'"
@@ -58,8 +57,9 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         axes.plot([row[0] for row in kept], [row[1] for row in kept], **stroke(palette, index), zorder=3)
 
 
-def legend(chart: Chart, palette: Palette) -> list[tuple[Artist, str]]:
+def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
     """A sample and a label for each series, in order; none for a single one, which the axis names."""
+    del room  # they fit into any
     if len(chart.series) == 1:
         return []
     return [

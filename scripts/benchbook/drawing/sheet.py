@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchbook.drawing import guide
 from benchbook.drawing.chart import Chart
+from benchbook.drawing.ink import Sample
 from benchbook.drawing.kind import KINDS, Kind
 from benchbook.drawing.lettering import GAP, LEADING, SIZE, SMALL, height, wrap
 from benchbook.drawing.palette import Palette
@@ -79,8 +79,8 @@ class _Block:
         return wrap(self.chart.panel.xlabel, self.room) if self.chart.panel.xlabel else ""
 
     @property
-    def entries(self) -> list[tuple[Artist, str]]:
-        series = self.kind.legend(self.chart, self.palette)
+    def entries(self) -> list[tuple[Sample, str]]:
+        series = self.kind.legend(self.chart, self.palette, self.room)
         entries = [*series, *guide.legend(self.chart, self.palette)]
         return [(sample, wrap(label, self.room - SAMPLE, size=SMALL)) for sample, label in entries]
 

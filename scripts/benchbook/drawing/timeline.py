@@ -1,15 +1,15 @@
 """The kind ``timeline``: segments from a start to an end, on lanes below each other, by category."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import log10
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
 
-from benchbook.drawing import bar, limits, scale
+from benchbook.drawing import limits, scale
 from benchbook.drawing.chart import Chart
-from benchbook.drawing.ink import fill, halo
+from benchbook.drawing.ink import Sample, dot, fill
 from benchbook.drawing.lettering import LEADING, SMALL, wrap
 from benchbook.drawing.palette import Palette
 from benchbook.drawing.soundness import interval, sound
@@ -19,7 +19,7 @@ from benchbook.run import Panel, Series
 LANE = 34.0  # points: a name, and segments below it
 SEGMENT = 16.0
 NAME = 2 + SMALL * LEADING
-LEAST = 3.0  # points that the shortest segment is wide
+LEAST, SHORT = 2.0, 7.0  # points that the shortest is wide, and one that is too short for a hatch
 LEFT = 30.0  # beside the axes there is one text only
 
 
@@ -72,26 +72,27 @@ def tall(panel: Panel) -> float:
 
 def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     """Draws lanes and segments into axes that are ``room`` points wide."""
-    found = segments(chart)
     names = chart.panel.labels or []
-    ends = limits.along(chart, [x for one in found for x in (one.start, one.end)])
-    scale.lying(axes, chart.panel, ends, palette, room)
+    scale.lying(axes, chart.panel, _ends(chart), palette, room)
     axes.set_ylim(len(names) * LANE, 0)
     axes.set_yticks([])
     for lane, name in enumerate(names):
         _name(axes, wrap(name, room, size=SMALL, lines=1), lane * LANE, palette)
-    along = _place(ends, log=chart.panel.xscale == "log")
-    for one in sorted(found, key=lambda one: one.start - one.end):  # what lies within another is seen upon it
-        left, right = along(one.start), along(one.end)
-        style = fill(palette, one.category) | {"edgecolor": palette.background, "linewidth": 0.8}
-        corner = (left, one.lane * LANE + NAME)
-        wide = max(right - left, LEAST / room)
-        axes.add_patch(
-            Rectangle(corner, wide, SEGMENT, transform=axes.get_yaxis_transform(), zorder=3, **style)
-        )
+    for one, left, wide in sorted(_placed(chart, room), key=lambda row: -row[2]):  # the short upon the long
+        _segment(axes, one, left / room, wide / room, palette, short=wide < SHORT)
 
 
-legend = bar.legend
+def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
+    """A sample and a label for each category; none for a single one, which the axis names."""
+    if len(chart.series) == 1:
+        return []
+    short = {one.category for one, _, wide in _placed(chart, room) if wide < SHORT}
+    samples = list[tuple[Sample, str]]()
+    for index, marks in enumerate(chart.series):
+        area = Patch(**fill(palette, index))
+        marked = (area, Line2D([], [], **dot(palette, index)))
+        samples.append((marked if index in short else area, marks.label))
+    return samples
 
 
 def _check_series(series: Series, lanes: int, *, log: bool) -> None:
@@ -128,14 +129,32 @@ def _name(axes: Axes, name: str, top: float, palette: Palette) -> None:
         va="top",
         size=SMALL,
         color=palette.text,
-        path_effects=halo(palette, 2.5),
+        bbox={"facecolor": palette.background, "edgecolor": "none", "pad": 1},  # over band and lines
         zorder=5,
         parse_math=False,
     )
 
 
-def _place(ends: limits.Ends, *, log: bool) -> Callable[[float], float]:
-    """Where a number stands along x, from 0 at the left to 1."""
-    spread = log10 if log else float
-    first, last = map(spread, ends)
-    return lambda number: (spread(number) - first) / (last - first)
+def _segment(axes: Axes, one: Segment, left: float, wide: float, palette: Palette, *, short: bool) -> None:
+    """Draws it, in parts of the axes' width; one too short for a hatch has its category's marker."""
+    top = one.lane * LANE + NAME
+    style = fill(palette, one.category) | {"edgecolor": palette.background, "linewidth": 0.8}
+    style |= {"hatch": "", "linewidth": 0} if short else {}
+    place = axes.get_yaxis_transform()
+    axes.add_patch(Rectangle((left, top), wide, SEGMENT, transform=place, zorder=3, **style))
+    if short:
+        middle = ([left + wide / 2], [top + SEGMENT / 2])
+        axes.plot(*middle, transform=place, zorder=3.5, **dot(palette, one.category))
+
+
+def _ends(chart: Chart) -> limits.Ends:
+    return limits.along(chart, [x for one in segments(chart) for x in (one.start, one.end)])
+
+
+def _placed(chart: Chart, room: float) -> list[tuple[Segment, float, float]]:
+    """Each with its left end and its width, in points of axes that are ``room`` wide."""
+    spread = log10 if chart.panel.xscale == "log" else float
+    first, last = map(spread, _ends(chart))
+    unit = room / (last - first)
+    rows = [(one, spread(one.start), spread(one.end)) for one in segments(chart)]
+    return [(one, (start - first) * unit, max((end - start) * unit, LEAST)) for one, start, end in rows]

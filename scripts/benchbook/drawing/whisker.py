@@ -16,6 +16,7 @@ def draw(
     *,
     lowest: float = -inf,
     cap: float = 3,
+    over: bool = True,
 ) -> None:
     """Draws those that have two ends.
 
@@ -25,6 +26,7 @@ def draw(
         palette: The scheme.
         lowest: The axis' lower end, which a log axis can show where it cannot show the interval's.
         cap: Half the width of a cap, in points.
+        over: Whether they lie over marks, and so need a halo.
     """
     kept = [(place, max(low, lowest), high) for place, low, high in ends if isfinite(low + high)]
     container = axes.errorbar(
@@ -37,5 +39,5 @@ def draw(
         capsize=cap,
         zorder=4,
     )
-    for artist in (*container[1], *container[2]):
+    for artist in (*container[1], *container[2]) if over else ():
         artist.set_path_effects(halo(palette, 3))
