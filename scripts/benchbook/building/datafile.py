@@ -11,6 +11,7 @@ from benchbook.building.spreadsheet import Value
 from benchbook.drawing import figure
 from benchbook.drawing.chart import Chart, resolve
 from benchbook.drawing.entry import of_guides
+from benchbook.drawing.fitness import fits
 from benchbook.drawing.kind import KINDS
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
@@ -26,9 +27,11 @@ def path(stored: Stored, cell: str) -> str:
 
 
 def files(site: Site) -> Files:
-    """One for each figure; one that is right as it lies is not made again."""
+    """One for each figure that can be drawn; one that is right as it lies is not made again."""
     made: Files = {}
     for stored, cell, panels in site.figures():
+        if not fits(panels):
+            continue
         name = f"docs/{path(stored, cell)}"
         spell = partial(_spelled, site, stored, panels)
         made[name] = None if name in site.kept else site.trial.attempt(spell)

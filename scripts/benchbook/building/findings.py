@@ -7,8 +7,9 @@ from benchbook.archive import Stored
 from benchbook.building import exhibit
 from benchbook.building.markup import block, code, element, folded, image, note, region, row, table, text
 from benchbook.drawing import figure
+from benchbook.drawing.kind import KINDS
 from benchbook.drawing.table import Table, tables
-from benchbook.run import Artefact, Cell, Measurement, Run
+from benchbook.run import Artefact, Cell, Measurement, Panel, Run
 
 ROOT = "../../../"  # from a run page to the site's root
 
@@ -81,12 +82,18 @@ def _figure(stored: Stored, cell: str) -> str:
         for dark, scheme in ((False, "light"), (True, "dark"))
     )
     data = tables(run.figures[cell], run.measurements, seed=stored.digest)
-    kinds = "; ".join(f"{panel.kind}, {panel.yscale} y axis" for panel in run.figures[cell])
+    kinds = "; ".join(map(_kind, run.figures[cell]))
     return (
         element("p", code(cell), text(f": {kinds}"))
         + region(f"Figure {cell}", *images)
         + "".join(map(_data, data))
     )
+
+
+def _kind(panel: Panel) -> str:
+    scales = {"x": panel.xscale, "y": panel.yscale}
+    numbers = KINDS[panel.kind].numbers if panel.kind in KINDS else ""
+    return ", ".join([panel.kind, *(f"{scales[axis]} {axis} axis" for axis in numbers)])
 
 
 def _data(data: Table) -> str:

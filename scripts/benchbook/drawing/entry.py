@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import nan
 
-from benchbook.drawing import timeline
 from benchbook.drawing.chart import Chart
+from benchbook.drawing.segment import segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def of_marks(chart: Chart) -> Iterator[Entry]:
 def of_segments(chart: Chart) -> Iterator[Entry]:
     """Lane by lane, in order of time."""
     labels = chart.panel.labels or []
-    for one in timeline.segments(chart):
+    for one in segments(chart):
         series = chart.series[one.category].label
         yield Entry(labels[one.lane], series, x_low=one.start, x_high=one.end)
 

@@ -31,6 +31,15 @@ def check(panels: Sequence[Panel]) -> None:
         _check_texts(panel, kind)
 
 
+def fits(panels: Sequence[Panel]) -> bool:
+    """Whether the panels can be drawn; why not is told where they are."""
+    try:
+        check(panels)
+    except BenchbookError:
+        return False
+    return True
+
+
 def _check_counts(panel: Panel, kind: Kind) -> None:
     for name, entries, most in (
         ("series", panel.series, kind.most),

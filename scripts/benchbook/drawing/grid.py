@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from math import isfinite, isnan
 
-from benchbook.drawing import stack, timeline
+from benchbook.drawing import stack
 from benchbook.drawing.chart import Chart, Marks
+from benchbook.drawing.segment import segments
 
 DIGITS = 6
 EXACT = 10**9  # beyond it, counting digits is harder than reading a power of ten
@@ -51,7 +52,7 @@ def of_segments(chart: Chart) -> Grid:
     lanes = chart.panel.labels or []
     rows = [
         [lanes[one.lane], chart.series[one.category].label, digits(one.start), digits(one.end)]
-        for one in timeline.segments(chart)
+        for one in segments(chart)
     ]
     return Grid([chart.panel.ylabel, "category", "start", "end"], rows)
 

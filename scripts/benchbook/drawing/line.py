@@ -54,7 +54,7 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         rows = zip(marks.x, marks.values, marks.low, marks.high, shown, strict=True)
         kept = sorted(row[:-1] for row in rows if row[-1])
         _intervals(axes, kept, palette, index, lowest=bottom)
-        axes.plot([row[0] for row in kept], [row[1] for row in kept], **stroke(palette, index), zorder=3)
+        axes.plot([row[0] for row in kept], [row[1] for row in kept], **stroke(palette, index), zorder=4.2)
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:

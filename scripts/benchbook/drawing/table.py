@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchbook.drawing.chart import Chart, resolve
+from benchbook.drawing.fitness import fits
 from benchbook.drawing.grid import digits, span
 from benchbook.drawing.kind import KINDS
 from benchbook.run import Measurement, Panel
@@ -25,13 +26,15 @@ class Table:
 
 
 def tables(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str) -> list[Table]:
-    """The data of each panel.
+    """The data of each panel; none of a figure that cannot be drawn, as that of a newer engine.
 
     Args:
         panels: The recorded panels.
         measurements: Those of the run.
         seed: The run's digest.
     """
+    if not fits(panels):
+        return []
     return [_table(resolve(panel, measurements, seed=seed)) for panel in panels]
 
 

@@ -1,53 +1,25 @@
 """The kind ``timeline``: segments from a start to an end, on lanes below each other, by category."""
 
-from dataclasses import dataclass
 from math import log10
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from benchbook.drawing import limits, scale
+from benchbook.drawing import limits, scale, segment
 from benchbook.drawing.chart import Chart
 from benchbook.drawing.ink import Sample, dot, fill
 from benchbook.drawing.lettering import LEADING, SMALL, wrap
 from benchbook.drawing.palette import Palette
-from benchbook.drawing.soundness import interval, sound
+from benchbook.drawing.segment import Segment, segments
 from benchbook.errors import BenchbookError
-from benchbook.run import Panel, Series
+from benchbook.run import Panel
 
 LANE = 34.0  # points: a name, and segments below it
 SEGMENT = 16.0
 NAME = 2 + SMALL * LEADING
 LEAST, SHORT = 2.0, 7.0  # points that the shortest is wide, and one that is too short for a hatch
 LEFT = 30.0  # beside the axes there is one text only
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One piece of a lane.
-
-    Attributes:
-        lane: Its number, from 0 at the top.
-        start: Along x.
-        end: Not before ``start``.
-        category: The number of its series.
-    """
-
-    lane: int
-    start: float
-    end: float
-    category: int
-
-
-def segments(chart: Chart) -> list[Segment]:
-    """From the first lane to the last, and in each by their start."""
-    found = [
-        Segment(int(lane), start, end, category)
-        for category, marks in enumerate(chart.series)
-        for lane, start, end in zip(marks.values, marks.low, marks.high, strict=True)
-    ]
-    return sorted(found, key=lambda one: (one.lane, one.start, one.end, one.category))
 
 
 def check(panel: Panel, room: float) -> None:
@@ -62,7 +34,7 @@ def check(panel: Panel, room: float) -> None:
     for label in labels:
         wrap(label, room, size=SMALL, lines=1)
     for series in panel.series:
-        _check_series(series, len(labels), log=panel.xscale == "log")
+        segment.check(series, len(labels), log=panel.xscale == "log")
 
 
 def tall(panel: Panel) -> float:
@@ -93,27 +65,6 @@ def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, st
         marked = (area, Line2D([], [], **dot(palette, index)))
         samples.append((marked if index in short else area, marks.label))
     return samples
-
-
-def _check_series(series: Series, lanes: int, *, log: bool) -> None:
-    what = f"series {series.label!r}"
-    if series.y is None:
-        raise BenchbookError(
-            f"{what} names a measurement, which has no start and no end",
-            mend="give 'y', 'low' and 'high': lane, start and end of each segment",
-        )
-    if series.x is not None or series.low is None or series.high is None:
-        raise BenchbookError(
-            f"{what} has {'x' if series.x is not None else 'no low and high'}",
-            mend="give 'y', 'low' and 'high' only: lane, start and end of each segment",
-        )
-    sound(series.y, f"y of {what}")
-    for lane in map(float, series.y):
-        if lane != int(lane) or not 0 <= lane < lanes:
-            raise BenchbookError(
-                f"{what} has a segment on lane {lane:g}", mend=f"choose a whole number from 0 to {lanes - 1}"
-            )
-    interval(series, log=log)
 
 
 def _name(axes: Axes, name: str, top: float, palette: Palette) -> None:
