@@ -419,7 +419,7 @@ def kind(*args, **kwargs):
     """Two keys: JAX traces, or compiles, again where they differ."""
     leaves, tree = jax.tree.flatten((args, kwargs))  # TODO: leaves and tree
     types = [jax.typeof(leaf) for leaf in leaves]  # TODO: the type of each leaf
-    places = [getattr(x, "committed", False) for x in leaves]  # TODO: for each
+    places = [getattr(x, "committed", False) for x in leaves]  # TODO: committed?
     return (tree, types), (tree, types, places)
 
 
