@@ -18,11 +18,13 @@ def check(panel: Panel, room: float) -> None:
     """
     labels = panel.labels or []
     if not labels:
-        raise BenchbookError(f"a {panel.kind} figure has no labels", mend="name each case in 'labels'")
+        raise BenchbookError(
+            f"a figure of kind {panel.kind!r} has no labels", mend="name each case in 'labels'"
+        )
     for series in panel.series:
         if series.x is not None:
             raise BenchbookError(
-                f"a {panel.kind} figure has names along x, and series {series.label!r} has numbers",
+                f"a figure of kind {panel.kind!r} has names along x, and series {series.label!r} has numbers",
                 mend="leave out its 'x', or choose kind 'line'",
             )
         if count(series) != len(labels):

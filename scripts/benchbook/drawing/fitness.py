@@ -57,12 +57,13 @@ def _check_axes(panel: Panel, kind: Kind) -> None:
     used |= {axis for axis, scale in (("x", panel.xscale), ("y", panel.yscale)) if scale == "log"}
     for axis in sorted(used - {*kind.numbers}):
         raise BenchbookError(
-            f"a {panel.kind} figure has names along {axis}, no numbers",
+            f"a figure of kind {panel.kind!r} has names along {axis}, no numbers",
             mend=f"put lines, bands and scales on {' and '.join(kind.numbers)}",
         )
     if "x" in kind.numbers and not panel.xlabel:
         raise BenchbookError(
-            f"a {panel.kind} figure has numbers along x, and no xlabel", mend="say in 'xlabel' what they are"
+            f"a figure of kind {panel.kind!r} has numbers along x, and no xlabel",
+            mend="say in 'xlabel' what they are",
         )
 
 

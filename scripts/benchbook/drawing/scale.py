@@ -1,6 +1,6 @@
 """Scales: axes of numbers, and the ticks that they show."""
 
-from itertools import pairwise
+from itertools import compress, pairwise
 from math import floor, log10
 
 from matplotlib.axes import Axes
@@ -36,20 +36,28 @@ def lying(axes: Axes, panel: Panel, ends: Ends, palette: Palette, room: float) -
     axes.tick_params(axis="x", length=TICK)
     axes.grid(axis="x", color=palette.grid, linewidth=0.8)
     if panel.xscale == "linear":
-        ticks, labels = spelled(*ends, room)
-        axes.set_xticks(ticks, labels=labels, parse_math=False)
+        ticks = spelled(*ends, room)
+        axes.set_xticks([tick for tick, _ in ticks], labels=[text for _, text in ticks], parse_math=False)
 
 
-def spelled(low: float, high: float, room: float) -> tuple[list[float], list[str]]:
+def spelled(low: float, high: float, room: float) -> list[tuple[float, str]]:
     """As many round numbers between two ends as have room beside each other, and how they are written."""
-    ticks, labels = list[float](), list[str]()
+    ticks = list[tuple[float, str]]()
     for most in range(MOST, 1, -1):
         found = MaxNLocator(most, steps=[1, 2, 5, 10]).tick_values(low, high)
-        ticks = [float(tick) + 0.0 for tick in found if low <= tick <= high]  # -0.0 is 0
-        labels = _written(ticks)
-        if _fit([(tick - low) / (high - low) * room for tick in ticks], labels, room):
+        inside = [float(tick) + 0.0 for tick in found if low <= tick <= high]  # -0.0 is 0
+        rows = [*zip(inside, _written(inside), strict=True)]
+        spans = [_span((tick - low) / (high - low) * room, text) for tick, text in rows]
+        whole = [left >= -EDGE and right <= room + EDGE for left, right in spans]
+        ticks, kept = [*compress(rows, whole)], compress(spans, whole)
+        if len(ticks) > 1 and all(one[1] + BETWEEN <= other[0] for one, other in pairwise(kept)):
             break
-    return ticks, labels
+    return ticks
+
+
+def _span(place: float, text: str) -> tuple[float, float]:
+    half = width(text, SMALL) / 2
+    return place - half, place + half
 
 
 def _written(ticks: list[float]) -> list[str]:
@@ -64,11 +72,3 @@ def _written(ticks: list[float]) -> list[str]:
     digits = min(max(0, power - finest), DIGITS)
     by = f"\u00d710{str(power).translate(SUPERSCRIPT)}"
     return [f"{tick / 10.0**power:.{digits}f}{by}" if tick else "0" for tick in ticks]
-
-
-def _fit(places: list[float], labels: list[str], room: float) -> bool:
-    """Whether no two labels come close, and none is cut."""
-    halves = [width(label, SMALL) / 2 for label in labels]
-    ends = [(place - half, place + half) for place, half in zip(places, halves, strict=True)]
-    apart = all(one[1] + BETWEEN <= other[0] for one, other in pairwise(ends))
-    return apart and all(left >= -EDGE and right <= room + EDGE for left, right in ends)

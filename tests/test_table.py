@@ -1,0 +1,83 @@
+"""Tables: the data of a figure can be understood without its picture."""
+
+from benchbook.drawing.table import tables
+from tests.drawn import CALLS, GROWTH, KINDS, LOSSES, RESIDUALS, SEED, SIZES, STAGES, panel
+from tests.factory import make_run
+
+
+def table_of(tree):
+    """The one table of a panel over the factory's measurements."""
+    (found,) = tables([panel(tree)], make_run().measurements, seed=SEED)
+    return found
+
+
+def test_tables_hold_the_data_and_the_lines():
+    """A table has a row for each label, intervals where there are any, and lines in its caption."""
+    losses, residuals = tables([panel(LOSSES), panel(RESIDUALS)], {}, seed=SEED)
+    assert losses.header == ["case", "evaluated loss"]
+    assert losses.rows[0] == ["eager", "0.46"]
+    assert losses.caption == "mean squared loss; worked by hand: 0.46"
+    assert residuals.rows[2] == ["repeated compiled call", "nan", "3e-7 (2e-7 to 4e-7)"]
+    assert residuals.caption.endswith("log axis; residual from exact; float32 rounding: 1e-8 to 6e-8")
+
+
+def test_rows_are_as_long_as_the_header():
+    """In every kind, each number has a column that says what it is."""
+    for tree in (*KINDS, RESIDUALS):
+        found = table_of(tree)
+        assert found.rows
+        assert {len(row) for row in found.rows} == {len(found.header)}, tree["kind"]
+
+
+def test_a_stack_has_its_sums():
+    """The last column is what the bar is tall."""
+    found = table_of(STAGES)
+    assert found.header[-1] == "sum (µs)"
+    assert found.rows[0][0] == "one layer"
+    assert found.rows[0][3:] == ["0.4", "20.486"]
+
+
+def test_a_line_has_a_row_for_each_x():
+    """Series of other x share rows where they meet, and leave a cell empty where they have no point."""
+    found = table_of(GROWTH)
+    assert found.header == ["calls", "eager", "compiled"]
+    assert found.rows == [
+        ["1", "0.2 (0.1 to 0.4)", "50"],
+        ["10", "2 (1 to 4)", ""],
+        ["30", "", "50.3"],
+        ["100", "20 (10 to 40)", ""],
+        ["1000", "200 (100 to 400)", "60"],
+    ]
+    assert found.caption == (
+        "Where the first call is paid back; cumulative time, milliseconds; a frame: 16.7; "
+        "break-even: 150 to 500 (calls)"
+    )
+
+
+def test_lines_of_both_axes_say_what_they_are():
+    """A line on x has the label of x, and one on y the unit of measurements."""
+    assert table_of(SIZES).caption == (
+        "time per update (µs); a page: 4096 (bytes of the argument); ten microseconds: 10 µs"
+    )
+    assert [row[0] for row in table_of(SIZES).rows] == ["1024", "65536"]
+
+
+def test_a_timeline_has_a_row_a_segment():
+    """Lane by lane and in order of time, with the unit of both ends in the caption."""
+    found = table_of(CALLS)
+    assert found.header == ["input", "category", "start", "end"]
+    assert found.rows[:4] == [
+        ["float32[8]", "trace", "0", "4"],
+        ["float32[8]", "compile", "4", "22"],
+        ["float32[8]", "call", "22", "22.1"],
+        ["float32[8]", "call", "90", "90"],
+    ]
+    assert found.rows[-1] == ["int32[8]", "call", "80", "80.1"]
+    assert found.caption.startswith(
+        "input; start and end: milliseconds since the first call; a new dtype: 50 ("
+    )
+
+
+def test_what_cannot_be_drawn_has_no_table():
+    """A figure of a kind that this engine does not know ends no build in a traceback."""
+    assert tables([panel(LOSSES, kind="pie")], {}, seed=SEED) == []

@@ -1,0 +1,63 @@
+"""Timelines: where a segment lies, how short ones are seen, and what order a reader meets them in."""
+
+import pytest
+from matplotlib.patches import Rectangle
+
+from benchbook.drawing import timeline
+from tests.drawn import CALLS, assert_readable, composed, panel
+
+
+def segments(tree):
+    """The rectangles of a timeline, left to right, in points."""
+    (axes,) = composed(tree).axes
+    boxes = [patch for patch in axes.patches if isinstance(patch, Rectangle) and patch.zorder == 3]
+    return sorted(boxes, key=lambda patch: patch.get_window_extent().x0)
+
+
+def test_lanes_stand_below_each_other_in_order():
+    """The first label is the lane at the top, and each has its segments below its name."""
+    (axes,) = composed(CALLS).axes
+    names = {text.get_text(): text.get_window_extent() for text in axes.texts}
+    tops = [names[label].y1 for label in CALLS["labels"]]
+    assert tops == sorted(tops, reverse=True)
+    for patch in segments(CALLS):
+        box = patch.get_window_extent()
+        assert all(box.y1 <= name.y0 + 1 or box.y0 >= name.y1 - 1 for name in names.values())
+
+
+def test_short_segments_are_seen_and_told_apart():
+    """One of no length has a least width, and the marker of its category, which its legend shows as well."""
+    widths = [patch.get_window_extent().width for patch in segments(CALLS)]
+    assert min(widths) == pytest.approx(timeline.LEAST)
+    (axes,) = composed(CALLS).axes
+    assert {line.get_marker() for line in axes.lines if line.get_marker() != "None"} == {"^"}
+
+
+def test_what_lies_within_another_lies_upon_it():
+    """A call is drawn before the compilation within it, in whatever order they were recorded."""
+    tree = CALLS | {
+        "series": [
+            {"label": "compile", "y": [0], "low": [2], "high": [8]},
+            {"label": "call", "y": [0], "low": [0], "high": [10]},
+        ]
+    }
+    (axes,) = composed(tree).axes
+    widths = [patch.get_window_extent().width for patch in axes.patches if patch.zorder == 3]
+    assert widths == sorted(widths, reverse=True)
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 9])
+def test_a_timeline_is_as_tall_as_its_lanes(lanes):
+    """However many lanes there are, their names can be read."""
+    labels = [f"a lane of some name, number {n}" for n in range(lanes)]
+    series = [{"label": "call", "y": [*range(lanes)], "low": [0] * lanes, "high": [1] * lanes}]
+    tree = CALLS | {"labels": labels, "series": series, "ylabel": "y"}
+    assert timeline.tall(panel(tree)) == lanes * timeline.LANE
+    assert_readable(composed(tree))
+
+
+def test_a_log_axis_shows_short_and_long():
+    """On a log axis each decade is as wide as the next."""
+    series = [{"label": "call", "y": [0, 1], "low": [1, 10], "high": [10, 100]}]
+    one, other = segments(CALLS | {"xscale": "log", "series": series, "references": [], "bands": []})
+    assert one.get_window_extent().width == pytest.approx(other.get_window_extent().width)
