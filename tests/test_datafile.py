@@ -3,8 +3,12 @@
 import csv
 import io
 
+import pytest
+
 from benchbook.building import builder, datafile
+from benchbook.errors import BenchbookError
 from benchbook.project import Project
+from tests.drawn import CALLS, GROWTH
 from tests.factory import run_tree, store_run
 
 PANELS = [
@@ -56,6 +60,34 @@ def test_each_mark_line_and_band_is_a_row(project: Project) -> None:
     assert gap == ["", "", "inf"]
     assert (line, band, loss) == (["2.5", "", ""], ["", "0", "1"], ["0.46", "", ""])
     assert rows[-1]["unit"] == ""
+
+
+def test_segments_and_points_stand_along_x(project: Project) -> None:
+    """A point has its x, a segment and a band on x both their ends; nothing is where no number is."""
+    store_run(project, figures={"total": [GROWTH | {"references": [{"label": "a page", "x": 64}]}, CALLS]})
+    builder.build(project)
+    rows = read(project)
+    axes = [tuple(row[key] for key in ("x", "x low", "x high", "value", "low", "high")) for row in rows]
+    assert axes[0] == ("1", "", "", "0.2", "0.1", "0.4")
+    assert axes[4] == ("1000", "", "", "60", "", "")
+    found = {row["series"]: numbers for row, numbers in zip(rows, axes, strict=True)}
+    assert found["a page"] == ("64", "", "", "", "", "")
+    assert found["break-even"] == ("", "150", "500", "", "", "")
+    segment = next(row for row in rows if row["panel"] == "input")
+    assert [segment[key] for key in ("label", "series", "x low", "x high")] == [
+        "float32[8]",
+        "trace",
+        "0",
+        "4",
+    ]
+
+
+def test_what_cannot_be_drawn_has_no_file(project: Project) -> None:
+    """A figure of an unknown kind is told once, by who draws it."""
+    store_run(project, figures={"total": [PANELS[1] | {"kind": "pie"}]})
+    with pytest.raises(BenchbookError, match="kind 'pie'") as caught:
+        builder.build(project)
+    assert str(caught.value).count("pie") == 1
 
 
 def test_every_run_has_its_own(project: Project) -> None:

@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from benchbook.drawing.palette import DARK, HATCHES, LIGHT, OTHER, Palette, contrast, luminance
+from benchbook.drawing.kind import KINDS
+from benchbook.drawing.palette import (
+    DARK,
+    DASHES,
+    HATCHES,
+    LIGHT,
+    MARKERS,
+    OTHER,
+    Palette,
+    contrast,
+    luminance,
+)
 
 SHEET = (Path(__file__).parents[1] / "docs/assets/palette.css").read_text()
 SCHEMES = {"default": LIGHT, "slate": DARK}
@@ -59,6 +70,12 @@ def test_series_differ_in_grey(palette: Palette):
         assert len(set(HATCHES)) == len(HATCHES) == len(marks)
         for one, other in itertools.combinations(marks, 2):
             assert abs(luminance(one) - luminance(other)) > 0.01, (backend, one, other)
+
+
+def test_lines_differ_without_colour():
+    """Each two lines of a panel differ in marker and in dashes, and any two series in marker."""
+    assert len({*map(str, DASHES)}) == len(DASHES) == KINDS["line"].most
+    assert len(set(MARKERS)) == len(MARKERS) == len(HATCHES)
 
 
 def test_the_first_series_has_the_colour_of_its_backend():

@@ -10,7 +10,7 @@ from benchbook.drawing.chart import Chart
 from benchbook.drawing.entry import Entry
 from benchbook.drawing.grid import Grid
 from benchbook.drawing.ink import Sample
-from benchbook.drawing.palette import HATCHES, Palette
+from benchbook.drawing.palette import DASHES, HATCHES, Palette
 from benchbook.run import Panel
 
 LEFT = 68.0
@@ -56,7 +56,7 @@ KINDS = {
         line.legend,
         grid.of_points,
         numbers="xy",
-        most=4,
+        most=len(DASHES),
         ticks=lambda *_: scale.TALL,
     ),
     "timeline": Kind(
