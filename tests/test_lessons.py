@@ -184,6 +184,17 @@ def ask(f):
 ask(lambda x: x if x > 0 else -x)
 ask(lambda x: float(x))
 ask(lambda x: x.item())
+
+def gone(ask):
+    state = jax.numpy.zeros(4)
+    give = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
+    try:
+        ask(give, state)
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}")
+
+gone(lambda give, state: (give(state, state + 1), state + 1))
+gone(lambda give, state: give(state, state))
 """
 
 
