@@ -1,0 +1,435 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["jax"]
+# [tool.benchbook]
+# tolerance = 1e-5
+# timeout = 60
+# cold = true
+# ///
+"""A training loop on batches of many lengths: padded, masked, and silent."""
+
+# %% watch
+import contextlib
+
+import jax.monitoring
+
+STAGES = {
+    "/jax/core/compile/jaxpr_trace_duration": "trace",
+    "/jax/core/compile/jaxpr_to_mlir_module_duration": "lower",
+    "/jax/core/compile/backend_compile_duration": "compile",
+}
+
+
+@contextlib.contextmanager
+def watch(name=None):
+    """Collects what JAX reports while the block runs, in its order.
+
+    Yields:
+        A list of (stage, function, seconds): "trace", "lower" or "compile" of
+        the function called `name`, or of every function when it is None. An
+        operation outside jax.jit is a function too: it is compiled by itself.
+    """
+    seen = []
+
+    def keep(event, seconds, *, fun_name="", **_):
+        function = fun_name.removeprefix("jit(").removesuffix(")")
+        if event in STAGES and name in (None, function):
+            seen.append((STAGES[event], function, seconds))
+
+    jax.monitoring.register_event_duration_secs_listener(keep)
+    try:
+        yield seen
+    finally:
+        jax.monitoring.unregister_event_duration_listener(keep)
+
+
+def count(seen, stage):
+    """How many entries of what `watch` collected are of one stage."""
+    return sum(1 for entry in seen if entry[0] == stage)
+
+
+@contextlib.contextmanager
+def steady():
+    """A guard: raises RuntimeError if anything is compiled inside the block."""
+    with watch() as seen:
+        yield
+    compiled = [function for stage, function, _ in seen if stage == "compile"]
+    if compiled:
+        raise RuntimeError(f"compiled in steady state: {', '.join(compiled)}")
+
+
+# %% data
+import itertools
+import logging
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+RATE, EPOCHS, BATCH = 0.5, 20, 4
+START = np.array([0.0, 1.0])  # slope, intercept
+x64 = np.arange(10) / 10  # float64: ten rows, in batches of four
+y64 = x64**2
+
+
+def cut(x, y, lengths):
+    """Cuts the rows into batches of these lengths, in their order."""
+    ends = np.cumsum(lengths)[:-1]
+    return list(zip(np.split(x, ends), np.split(y, ends)))
+
+
+batches = cut(x64, y64, [4, 4, 2])
+print("rows in each batch:", [len(x) for x, _ in batches])
+
+# %% expected
+# NumPy in float64, by the formula on the page: no JAX array takes part.
+
+
+def numpy_train(batches, epochs=1):
+    w = START
+    for _ in range(epochs):
+        for x, y in batches:
+            residual = w[0] * x + w[1] - y
+            gradient = 2 / len(x) * np.array([residual @ x, residual.sum()])
+            w = w - RATE * gradient
+    return w
+
+
+tail_step = numpy_train(batches[2:])
+expected = numpy_train(batches, EPOCHS)
+assert np.allclose(tail_step, [-0.2295, 0.725])  # by hand
+print(f"one step on the tail: {np.round(tail_step, 4).tolist()}")
+print(f"after {EPOCHS} epochs: {np.round(expected, 4).tolist()}")
+
+# %% step
+start = jnp.array(START, dtype=jnp.float32)
+
+
+def pad(x, y, size):
+    """Fills a batch up with rows of zeros; valid says which rows are data."""
+    rows = (0, size - len(x))
+    valid = np.arange(size) < len(x)
+    x, y = np.pad(x, rows), np.pad(y, rows)
+    return jax.device_put((np.float32(x), np.float32(y), valid))
+
+
+def loss(w, x, y, valid):
+    squared = (w[0] * x + w[1] - y) ** 2
+    return jnp.sum(jnp.where(valid, squared, 0)) / jnp.sum(valid)
+
+
+def make_step(loss=loss):
+    """A compiled step, and the list of the shapes that it was traced for."""
+    traces = []
+
+    @jax.jit
+    def step(w, x, y, valid):
+        traces.append(x.shape)  # Python runs this line only while JAX traces
+        return w - RATE * jax.grad(loss)(w, x, y, valid)
+
+    return step, traces
+
+
+# %% counts
+@contextlib.contextmanager
+def compile_log():
+    """Collects what JAX logs about compilation, and keeps it off the screen."""
+    lines, logger, keep = [], logging.getLogger("jax._src"), logging.Handler()
+    keep.emit = lambda record: lines.append(record.getMessage())
+    logger.addHandler(keep)
+    logger.propagate = False
+    try:
+        with jax.log_compiles():
+            yield lines
+    finally:
+        logger.removeHandler(keep)
+        logger.propagate = True
+
+
+def train(batches, epochs=1, loss=loss):
+    """Trains with a step of its own: weights, compilations after each call."""
+    step, traces = make_step(loss)
+    w, compiled = start, []
+    with watch("step") as seen, compile_log() as lines:
+        for _ in range(epochs):
+            for batch in batches:
+                w = step(w, *batch)
+                compiled.append(count(seen, "compile"))
+    logged = [line for line in lines if line.startswith("Compiling jit(step) ")]
+    assert len(traces) == len(logged) == compiled[-1]  # three ways to count
+    return np.asarray(w, dtype=np.float64), compiled
+
+
+def distance(w, expected):
+    return float(np.max(np.abs(w - expected)))
+
+
+# %% forms
+ragged = [pad(x, y, len(x)) for x, y in batches]
+masked = [pad(x, y, BATCH) for x, y in batches]
+unmasked = [(x, y, jnp.ones_like(valid)) for x, y, valid in masked]
+forms = {"ragged": ragged, "masked": masked, "unmasked": unmasked}
+forms["dropped"] = masked[:2]
+
+results = {}
+print("form      slope   intercept  distance  compiled at calls")
+for name, form in forms.items():
+    w, compiled = train(form, EPOCHS)
+    far, at = distance(w, expected), np.flatnonzero(np.diff(compiled, prepend=0))
+    print(f"{name:<8}  {w[0]:.4f}  {w[1]:9.4f}  {far:8.4f}  {(at + 1).tolist()}")
+    results |= {f"{name}_compiles": compiled[-1], f"{name}_distance": far}
+
+results["dropped_itself"] = distance(w, numpy_train(batches[:2], EPOCHS))
+unmasked_tail = train(unmasked[2:])[0]
+assert (results["ragged_compiles"], results["masked_compiles"]) == (2, 1)
+assert max(results["ragged_distance"], results["masked_distance"]) < 1e-5
+assert np.allclose(unmasked_tail, [-0.11475, 0.3625], atol=1e-6)  # by hand
+assert results["unmasked_distance"] > 0.1 and results["dropped_itself"] < 1e-5
+results["unmasked_intercept"] = float(unmasked_tail[1])
+
+# %% lengths
+LENGTHS = [3, 17, 9, 30, 5, 12, 21, 7, 3, 26]
+
+
+def power(n):
+    """The next power of two."""
+    return 1 << (n - 1).bit_length()
+
+
+def rows_of(lengths):
+    x = np.arange(sum(lengths)) / sum(lengths)
+    return cut(x, x**2, lengths)
+
+
+sizes = {
+    "each length": LENGTHS,
+    "powers of two": [power(n) for n in LENGTHS],
+    "one size": [32] * len(LENGTHS),
+}
+many = rows_of(LENGTHS)
+series = []
+print("sizes          compiles  extra rows  distance")
+for name, padded in sizes.items():
+    w, compiled = train([pad(*rows, size) for rows, size in zip(many, padded)])
+    far, extra = distance(w, numpy_train(many)), sum(padded) - sum(LENGTHS)
+    print(f"{name:<13}  {compiled[-1]:8}  {extra:10}  {far:8.4f}")
+    assert far < 1e-5 and compiled[-1] == len(set(padded))
+    key = name.split()[0]
+    results |= {f"{key}_compiles": compiled[-1], f"{key}_extra": extra}
+    results[f"{key}_distance"] = far
+    series.append({"label": name, "x": [*range(1, 11)], "y": compiled})
+
+visual_data = {
+    "kind": "line",
+    "title": "Compilations in the first epoch",
+    "xlabel": "call of the step",
+    "ylabel": "compilations so far",
+    "series": series,
+}
+
+# %% guard
+step, traces = make_step()
+bucketed = [pad(*rows, power(len(rows[0]))) for rows in many]
+as_numpy = [tuple(np.asarray(a) for a in batch) for batch in bucketed]
+
+
+def epoch(step, batches):
+    w = start
+    for batch in batches:
+        w = step(w, *batch)
+    return jax.block_until_ready(w)
+
+
+def answer(guard, *batches):
+    """What a guard says while the step gets these batches."""
+    try:
+        with guard:
+            epoch(step, batches)
+    except RuntimeError as error:
+        return str(error).partition(" at ")[0]  # without the path
+    return "silent"
+
+
+epoch(step, bucketed)  # warm-up: every bucket,
+epoch(step, as_numpy[:1])  # and one batch as NumPy arrays
+known = len(traces)
+with compile_log() as lines:
+    again = answer(steady(), *bucketed)
+results |= {"logged": len(lines), "traced": len(traces) - known}
+
+never, new = jax.no_tracing, pad(*many[1], 20)
+answers = {
+    "steady      all buckets again": again,
+    "no_tracing  all buckets again": answer(never(True), *bucketed),
+    "no_tracing  NumPy, as warmed up": answer(never(True), as_numpy[0]),
+    "no_tracing  NumPy, not warmed up": answer(never(True), as_numpy[1]),
+    "steady      NumPy, not warmed up": answer(steady(), as_numpy[1]),
+}
+results["numpy_traced"] = len(traces) - known
+answers["no_tracing  20 rows"] = answer(never(True), new)
+answers["steady      20 rows"] = answer(steady(), new)
+for what, said in answers.items():
+    print(f"{what:<34}{said}")
+said = list(answers.values())
+assert [said[i] for i in (0, 1, 2, 4)] == ["silent"] * 4
+assert said[3] == said[5] == "re-tracing function step"
+assert said[6] == "compiled in steady state: step"
+assert not lines and results["traced"] == results["numpy_traced"] == 0
+results["new_shape_silent"] = said[6] == "silent"
+results["numpy_silent"] = said[3] == "silent"
+
+# %% divisor
+
+
+def size_loss(w, x, y, valid):
+    squared = (w[0] * x + w[1] - y) ** 2
+    return jnp.sum(jnp.where(valid, squared, 0)) / valid.size  # padding counts
+
+
+divided_tail = train(masked[2:], loss=size_loss)[0]
+w, compiled = train(masked, EPOCHS, loss=size_loss)
+print(f"one step on the tail: {np.round(divided_tail, 4).tolist()}")
+print(f"after {EPOCHS} epochs: distance {distance(w, expected):.4f}")
+assert np.allclose(divided_tail, [-0.11475, 0.8625], atol=1e-6)  # by hand
+results["divided_distance"] = distance(w, expected)
+results["divided_compiles"] = compiled[-1]
+
+# %% nans
+
+
+def clean_loss(w, x, y, valid):
+    x, y = jnp.where(valid, x, 0), jnp.where(valid, y, 0)
+    return loss(w, x, y, valid)
+
+
+x, y, valid = masked[2]
+spoilt = [jnp.where(valid, a, jnp.nan) for a in (x, y)]
+for name, f in {"loss": loss, "clean": clean_loss}.items():
+    value, gradient = jax.jit(jax.value_and_grad(f))(start, *spoilt, valid)
+    shown = ", ".join(f"{g:.3f}" for g in gradient.tolist())
+    print(f"{name:<5}  value {value:.5f}  gradient {shown}")
+    results[f"{name}_error"] = float(abs(value - 0.08285))  # by hand
+    results[f"{name}_nans"] = int(np.isnan(gradient).sum())
+assert np.isclose(value, 0.08285) and np.allclose(gradient, [0.459, 0.55])
+
+# %% moved
+step, traces = make_step()
+with watch() as seen:
+    for (x, y), size in list(zip(many, sizes["powers of two"]))[:6]:
+        valid = np.arange(size) < len(x)
+        x, y = jax.device_put((np.float32(x), np.float32(y)))
+        x, y = (jnp.pad(a, (0, size - len(a))) for a in (x, y))
+        step(start, x, y, valid)
+pads = sum(entry[:2] == ("compile", "_pad") for entry in seen)
+print(f"six batches: the step compiled {len(traces)} times, jnp.pad {pads} times")
+assert (len(traces), pads) == (4, 6)
+results |= {"moved_step": len(traces), "moved_pads": pads}
+
+# %% timings tags=["varies"]
+wide = rows_of([8192 * n for n in LENGTHS])
+ready = {}
+for name, padded in sizes.items():
+    both = zip(wide, padded)
+    ready[name] = [pad(*rows, 8192 * size) for rows, size in both]
+
+steps = {name: make_step()[0] for name in sizes}
+samples = {name: [] for name in sizes}
+for turn in range(11):  # the first turn compiles
+    for name in sizes if turn % 2 else reversed(sizes):
+        begin = time.perf_counter()
+        epoch(steps[name], ready[name])
+        samples[name].append(time.perf_counter() - begin)
+
+measurements = {}
+for name, seconds in samples.items():
+    common = {
+        "inputs": (start, *ready[name][3]),  # the longest of the batches
+        "wait": "end of each epoch",
+        "excludes": "making, padding and moving the batches",
+    }
+    first, later = (f"{when}_{name.split()[0]}" for when in ("first", "later"))
+    method = {"samples": seconds[:1], "warmup": 0, "calls": 1}
+    measurements[first] = common | method
+    method = {"samples": seconds[1:], "warmup": 1, "calls": 10}
+    measurements[later] = common | method
+    shown = f"{1e3 * seconds[0]:7.1f}, later {1e3 * np.median(seconds[1:]):5.2f}"
+    print(f"{name:<14}milliseconds: first epoch {shown}")
+
+# %% verdict
+print("PASS: weights as in float64; compiles 2, 1 and 9, 4, 1; then silence")
+
+# %% exercise-rows tags=["solution"]
+# Exercise 1: sequences of several lengths as one array and its mask.
+
+
+def pad_rows(rows, size):
+    """An array of shape (len(rows), size), and a mask of the same shape."""
+    filled = np.zeros((len(rows), size), dtype=np.float32)
+    for index, row in enumerate(rows):
+        filled[index, : len(row)] = row
+    lengths = np.array([len(row) for row in rows])  # TODO: one for each row
+    valid = np.arange(size) < lengths[:, None]  # TODO: which elements are data?
+    return filled, valid
+
+
+shapes = []
+
+
+@jax.jit
+def mean(values, valid):
+    shapes.append((values.shape, valid.shape))
+    return jnp.sum(jnp.where(valid, values, 0)) / jnp.sum(valid)
+
+
+first, second = [[0, 4], [1, 2, 3]], [[8], [0, 0, 1]]
+means = [float(mean(*pad_rows(rows, 4))) for rows in (first, second)]
+assert np.allclose(means, [2, 2.25])  # 10 / 5 and 9 / 4: a zero can be data
+assert shapes == [((2, 4), (2, 4))]  # one trace for both
+print(f"exercise 1: means {means}, traces {len(shapes)}")
+
+# %% exercise-relative tags=["solution"]
+# Exercise 2: a masked mean of relative errors that no padding can spoil.
+
+
+def relative_loss(w, x, y, valid):
+    """The mean of (w x / y - 1) squared over the rows that are data."""
+    x = jnp.where(valid, x, 0)  # TODO: harmless where the row is padding
+    y = jnp.where(valid, y, 1)  # TODO: harmless, also as a divisor
+    squared = (w * x / y - 1) ** 2
+    return jnp.sum(jnp.where(valid, squared, 0)) / jnp.sum(valid)  # TODO: mean
+
+
+both = jax.jit(jax.value_and_grad(relative_loss))
+valid = jnp.array([True, True, False, False])
+for fill in (0.0, jnp.nan, jnp.inf):
+    x, y = jnp.array([[1, 2, fill, fill], [2, 4, fill, fill]])
+    value, slope = both(1.0, x, y, valid)
+    assert np.allclose([value, slope], [0.25, -0.5])  # by hand
+    print(f"exercise 2: padded with {fill}: {value:.2f}, slope {slope:.2f}")
+
+# %% exercise-sizes tags=["solution"]
+# Exercise 3: the sizes with the fewest extra rows, under a limit of compiles.
+
+
+def padded_to(sizes, lengths):
+    return [min(s for s in sizes if s >= n) for n in lengths]  # TODO: the next
+
+
+def choose(lengths, limit):
+    """The `limit` sizes that need the fewest rows for these lengths."""
+    *shorter, longest = sorted(set(lengths))
+    others = itertools.combinations(shorter, limit - 1)  # TODO: all that can help
+    options = [(*some, longest) for some in others]
+    return min(options, key=lambda s: sum(padded_to(s, lengths)))  # TODO: best
+
+
+assert sum(padded_to((4, 8, 16, 32), LENGTHS)) == 184  # as in the lesson
+assert choose([1, 2, 9, 10], 2) == (2, 10)  # by hand
+best = choose(LENGTHS, 4)
+padded = padded_to(best, LENGTHS)
+w, compiled = train([pad(*rows, size) for rows, size in zip(many, padded)])
+assert compiled[-1] <= 4 and distance(w, numpy_train(many)) < 1e-5
+extra = sum(padded) - sum(LENGTHS)
+assert extra == 20
+print(f"exercise 3: sizes {best}, compiles {compiled[-1]}, extra rows {extra}")
