@@ -170,11 +170,9 @@ ragged = [pad(x, y, len(x)) for x, y in batches]
 masked = [pad(x, y, BATCH) for x, y in batches]
 unmasked = [(x, y, jnp.ones_like(valid)) for x, y, valid in masked]
 forms = {"ragged": ragged, "masked": masked, "unmasked": unmasked}
-forms["dropped"] = masked[:2]
-
 results = {}
 print("form      slope   intercept  distance  compiled at calls")
-for name, form in forms.items():
+for name, form in (forms | {"dropped": masked[:2]}).items():
     w, compiled = train(form, EPOCHS)
     far, at = distance(w, expected), np.flatnonzero(np.diff(compiled, prepend=0))
     print(f"{name:<8}  {w[0]:.4f}  {w[1]:9.4f}  {far:8.4f}  {(at + 1).tolist()}")
@@ -241,43 +239,38 @@ def epoch(step, batches):
     return jax.block_until_ready(w)
 
 
-def answer(guard, *batches):
-    """What a guard says while the step gets these batches."""
-    try:
-        with guard:
-            epoch(step, batches)
-    except RuntimeError as error:
-        return str(error).partition(" at ")[0]  # without the path
-    return "silent"
-
-
 epoch(step, bucketed)  # warm-up: every bucket,
 epoch(step, as_numpy[:1])  # and one batch as NumPy arrays
-known = len(traces)
-with compile_log() as lines:
-    again = answer(steady(), *bucketed)
-results |= {"logged": len(lines), "traced": len(traces) - known}
+trials = [
+    ("steady", "all buckets again", bucketed),
+    ("no_tracing", "all buckets again", bucketed),
+    ("no_tracing", "NumPy, warmed up", as_numpy[:1]),
+    ("no_tracing", "NumPy, not so", as_numpy[1:2]),
+    ("steady", "NumPy, not so", as_numpy[1:2]),
+    ("no_tracing", "20 rows", [pad(*many[1], 20)]),
+    ("steady", "20 rows", [pad(*many[1], 20)]),
+]
+print("guard       batches            traces  log  it raises")
+found = []
+for guard, what, given in trials:
+    known, raised = len(traces), ""
+    with compile_log() as lines:
+        try:
+            with steady() if guard == "steady" else jax.no_tracing(True):
+                epoch(step, given)
+        except RuntimeError as error:
+            raised = str(error).partition(" at ")[0]  # without the path
+    logged = sum(line.startswith("Compiling") for line in lines)
+    found.append((len(traces) - known, logged, raised))
+    print(f"{guard:<11} {what:<18} {found[-1][0]:6} {logged:4}  {raised or '-'}")
 
-never, new = jax.no_tracing, pad(*many[1], 20)
-answers = {
-    "steady      all buckets again": again,
-    "no_tracing  all buckets again": answer(never(True), *bucketed),
-    "no_tracing  NumPy, as warmed up": answer(never(True), as_numpy[0]),
-    "no_tracing  NumPy, not warmed up": answer(never(True), as_numpy[1]),
-    "steady      NumPy, not warmed up": answer(steady(), as_numpy[1]),
-}
-results["numpy_traced"] = len(traces) - known
-answers["no_tracing  20 rows"] = answer(never(True), new)
-answers["steady      20 rows"] = answer(steady(), new)
-for what, said in answers.items():
-    print(f"{what:<34}{said}")
-said = list(answers.values())
-assert [said[i] for i in (0, 1, 2, 4)] == ["silent"] * 4
-assert said[3] == said[5] == "re-tracing function step"
-assert said[6] == "compiled in steady state: step"
-assert not lines and results["traced"] == results["numpy_traced"] == 0
-results["new_shape_silent"] = said[6] == "silent"
-results["numpy_silent"] = said[3] == "silent"
+missed = (0, 0, "re-tracing function step")
+assert found[:5] == [(0, 0, "")] * 3 + [missed, (0, 0, "")]
+assert found[5:] == [missed, (1, 1, "compiled in steady state: step")]
+for name, row in {"again": 0, "numpy": 3, "new": 6}.items():
+    traced, logged, raised = found[row]
+    results |= {f"{name}_traced": traced, f"{name}_logged": logged}
+    results[f"{name}_raised"] = bool(raised)
 
 # %% divisor
 
@@ -289,7 +282,7 @@ def size_loss(w, x, y, valid):
 
 divided_tail = train(masked[2:], loss=size_loss)[0]
 w, compiled = train(masked, EPOCHS, loss=size_loss)
-print(f"one step on the tail: {np.round(divided_tail, 4).tolist()}")
+print(f"one step on the tail: {np.round(divided_tail, 5).tolist()}")
 print(f"after {EPOCHS} epochs: distance {distance(w, expected):.4f}")
 assert np.allclose(divided_tail, [-0.11475, 0.8625], atol=1e-6)  # by hand
 results["divided_distance"] = distance(w, expected)
@@ -311,28 +304,29 @@ for name, f in {"loss": loss, "clean": clean_loss}.items():
     print(f"{name:<5}  value {value:.5f}  gradient {shown}")
     results[f"{name}_error"] = float(abs(value - 0.08285))  # by hand
     results[f"{name}_nans"] = int(np.isnan(gradient).sum())
+assert results["loss_nans"] == 2
 assert np.isclose(value, 0.08285) and np.allclose(gradient, [0.459, 0.55])
 
 # %% moved
 step, traces = make_step()
-with watch() as seen:
+with watch("_pad") as seen, compile_log() as lines:
     for (x, y), size in list(zip(many, sizes["powers of two"]))[:6]:
         valid = np.arange(size) < len(x)
         x, y = jax.device_put((np.float32(x), np.float32(y)))
         x, y = (jnp.pad(a, (0, size - len(a))) for a in (x, y))
         step(start, x, y, valid)
-pads = sum(entry[:2] == ("compile", "_pad") for entry in seen)
+pads = count(seen, "compile")
 print(f"six batches: the step compiled {len(traces)} times, jnp.pad {pads} times")
 assert (len(traces), pads) == (4, 6)
+assert sum(line.startswith("Compiling jit(_pad) ") for line in lines) == pads
 results |= {"moved_step": len(traces), "moved_pads": pads}
 
 # %% timings tags=["varies"]
 wide = rows_of([8192 * n for n in LENGTHS])
 ready = {}
 for name, padded in sizes.items():
-    both = zip(wide, padded)
-    ready[name] = [pad(*rows, 8192 * size) for rows, size in both]
-
+    pairs = zip(wide, padded)
+    ready[name] = [pad(*rows, 8192 * size) for rows, size in pairs]
 steps = {name: make_step()[0] for name in sizes}
 samples = {name: [] for name in sizes}
 for turn in range(11):  # the first turn compiles
@@ -341,20 +335,17 @@ for turn in range(11):  # the first turn compiles
         epoch(steps[name], ready[name])
         samples[name].append(time.perf_counter() - begin)
 
+common = {"wait": "end of each epoch", "excludes": "making the batches"}
 measurements = {}
+print("milliseconds   first epoch  later ones")
 for name, seconds in samples.items():
-    common = {
-        "inputs": (start, *ready[name][3]),  # the longest of the batches
-        "wait": "end of each epoch",
-        "excludes": "making, padding and moving the batches",
-    }
-    first, later = (f"{when}_{name.split()[0]}" for when in ("first", "later"))
-    method = {"samples": seconds[:1], "warmup": 0, "calls": 1}
-    measurements[first] = common | method
-    method = {"samples": seconds[1:], "warmup": 1, "calls": 10}
-    measurements[later] = common | method
-    shown = f"{1e3 * seconds[0]:7.1f}, later {1e3 * np.median(seconds[1:]):5.2f}"
-    print(f"{name:<14}milliseconds: first epoch {shown}")
+    common["inputs"] = ready[name][3]  # the longest batch
+    first = {"samples": seconds[:1], "warmup": 0, "calls": 1}
+    later = {"samples": seconds[1:], "warmup": 1, "calls": 10}
+    for when, method in {"first": first, "later": later}.items():
+        measurements[f"{when}_{name.split()[0]}"] = common | method
+    median = 1e3 * np.median(seconds[1:])
+    print(f"{name:<13}  {1e3 * seconds[0]:11.1f}  {median:10.2f}")
 
 # %% verdict
 print("PASS: weights as in float64; compiles 2, 1 and 9, 4, 1; then silence")
@@ -367,8 +358,8 @@ def pad_rows(rows, size):
     """An array of shape (len(rows), size), and a mask of the same shape."""
     filled = np.zeros((len(rows), size), dtype=np.float32)
     for index, row in enumerate(rows):
-        filled[index, : len(row)] = row
-    lengths = np.array([len(row) for row in rows])  # TODO: one for each row
+        filled[index, : len(row)] = row  # TODO: what stands before the zeros?
+    lengths = np.array([len(row) for row in rows])
     valid = np.arange(size) < lengths[:, None]  # TODO: which elements are data?
     return filled, valid
 
