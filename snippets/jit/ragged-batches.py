@@ -103,7 +103,7 @@ print(f"one step on the tail: {np.round(tail_step, 4).tolist()}")
 print(f"after {EPOCHS} epochs: {np.round(expected, 4).tolist()}")
 
 # %% step
-start = jnp.array(START, dtype=jnp.float32)
+start = jax.device_put(np.float32(START))
 
 
 def pad(x, y, size):
@@ -168,7 +168,7 @@ def distance(w, expected):
 # %% forms
 ragged = [pad(x, y, len(x)) for x, y in batches]
 masked = [pad(x, y, BATCH) for x, y in batches]
-unmasked = [(x, y, jnp.ones_like(valid)) for x, y, valid in masked]
+unmasked = [(x, y, np.ones(len(x), bool)) for x, y, _ in masked]
 forms = {"ragged": ragged, "masked": masked, "unmasked": unmasked}
 results = {}
 print("form      slope   intercept  distance  compiled at calls")
@@ -245,8 +245,8 @@ trials = [
     ("steady", "all buckets again", bucketed),
     ("no_tracing", "all buckets again", bucketed),
     ("no_tracing", "NumPy, warmed up", as_numpy[:1]),
-    ("no_tracing", "NumPy, not so", as_numpy[1:2]),
-    ("steady", "NumPy, not so", as_numpy[1:2]),
+    ("no_tracing", "NumPy, unseen", as_numpy[1:2]),
+    ("steady", "NumPy, unseen", as_numpy[1:2]),
     ("no_tracing", "20 rows", [pad(*many[1], 20)]),
     ("steady", "20 rows", [pad(*many[1], 20)]),
 ]
@@ -296,13 +296,13 @@ def clean_loss(w, x, y, valid):
     return loss(w, x, y, valid)
 
 
-x, y, valid = masked[2]
-spoilt = [jnp.where(valid, a, jnp.nan) for a in (x, y)]
+x, y, valid = map(np.asarray, masked[2])
+spoilt = [np.where(valid, a, np.float32("nan")) for a in (x, y)]
 for name, f in {"loss": loss, "clean": clean_loss}.items():
     value, gradient = jax.jit(jax.value_and_grad(f))(start, *spoilt, valid)
     shown = ", ".join(f"{g:.3f}" for g in gradient.tolist())
     print(f"{name:<5}  value {value:.5f}  gradient {shown}")
-    results[f"{name}_error"] = float(abs(value - 0.08285))  # by hand
+    results[f"{name}_error"] = abs(float(value) - 0.08285)  # by hand
     results[f"{name}_nans"] = int(np.isnan(gradient).sum())
 assert results["loss_nans"] == 2
 assert np.isclose(value, 0.08285) and np.allclose(gradient, [0.459, 0.55])
@@ -310,14 +310,14 @@ assert np.isclose(value, 0.08285) and np.allclose(gradient, [0.459, 0.55])
 # %% moved
 step, traces = make_step()
 with watch("_pad") as seen, compile_log() as lines:
-    for (x, y), size in list(zip(many, sizes["powers of two"]))[:6]:
+    for (x, y), size in list(zip(many, sizes["powers of two"]))[:4]:
         valid = np.arange(size) < len(x)
         x, y = jax.device_put((np.float32(x), np.float32(y)))
         x, y = (jnp.pad(a, (0, size - len(a))) for a in (x, y))
         step(start, x, y, valid)
 pads = count(seen, "compile")
-print(f"six batches: the step compiled {len(traces)} times, jnp.pad {pads} times")
-assert (len(traces), pads) == (4, 6)
+print(f"the step compiled {len(traces)} times, jnp.pad {pads} times")
+assert (len(traces), pads) == (3, 4)
 assert sum(line.startswith("Compiling jit(_pad) ") for line in lines) == pads
 results |= {"moved_step": len(traces), "moved_pads": pads}
 
@@ -392,9 +392,9 @@ def relative_loss(w, x, y, valid):
 
 
 both = jax.jit(jax.value_and_grad(relative_loss))
-valid = jnp.array([True, True, False, False])
-for fill in (0.0, jnp.nan, jnp.inf):
-    x, y = jnp.array([[1, 2, fill, fill], [2, 4, fill, fill]])
+valid = np.array([True, True, False, False])
+for fill in (0.0, np.nan, np.inf):
+    x, y = np.float32([[1, 2, fill, fill], [2, 4, fill, fill]])
     value, slope = both(1.0, x, y, valid)
     assert np.allclose([value, slope], [0.25, -0.5])  # by hand
     print(f"exercise 2: padded with {fill}: {value:.2f}, slope {slope:.2f}")
