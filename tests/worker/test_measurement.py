@@ -10,7 +10,7 @@ import pytest
 from benchbook.worker.measurement import measurements
 from tests.worker.refusal import refused
 
-METHOD = {"inputs": (), "warmup": 1, "calls": 2, "wait": "each call", "excludes": "compilation"}
+METHOD = {"inputs": (), "warmup": 1, "calls": 4, "wait": "each call", "excludes": "compilation"}
 
 
 def measurement(**changes: Any) -> dict[str, Any]:
@@ -94,6 +94,7 @@ def test_inputs_are_rendered_as_dtype_and_shape():
         (measurement(warmup=-1), "measurements['m']['warmup'] is -1: give a whole number of at least 0"),
         (measurement(warmup=True), "measurements['m']['warmup'] is True: give a whole number of at least 0"),
         (measurement(calls=0), "measurements['m']['calls'] is 0: give a whole number of at least 1"),
+        (measurement(calls=1), "measurements['m'] has 2 samples of 1 timed calls: count every timed call"),
         (measurement(calls=2.0), "measurements['m']['calls'] is 2.0: give a whole number of at least 1"),
         (measurement(wait=""), "measurements['m']['wait'] is empty: give a phrase"),
         (measurement(excludes=None), "measurements['m']['excludes'] is a NoneType: give a phrase"),

@@ -17,7 +17,8 @@ def measurements(value: object) -> dict[str, dict[str, Any]]:
     """Measurements of this process; seconds become integer nanoseconds.
 
     Raises:
-        UnfitError: A key is missing or unknown, a sample is no finite number, or there is no sample.
+        UnfitError: A key is missing or unknown, a sample is no finite number, or there is no sample or more
+            than calls that were timed.
     """
     return {name: _measurement(name, item) for name, item in table(value, "measurements").items()}
 
@@ -33,10 +34,16 @@ def _measurement(name: str, value: object) -> dict[str, Any]:
         raise UnfitError(f"{where} {wrong}", f"give {', '.join(REQUIRED)}, and unit when it is not seconds")
     unit = text(value.get("unit", "s"), f"{where}['unit']")
     samples = _samples(value["samples"], where)
+    calls = whole(value["calls"], 1, f"{where}['calls']")
+    if len(samples) > calls:
+        raise UnfitError(
+            f"{where} has {len(samples)} samples of {calls} timed calls",
+            "count every timed call of the process",
+        )
     return {
         "inputs": list(_inputs(value["inputs"], where)),
         "warmup": whole(value["warmup"], 0, f"{where}['warmup']"),
-        "calls": whole(value["calls"], 1, f"{where}['calls']"),
+        "calls": calls,
         "wait": text(value["wait"], f"{where}['wait']"),
         "excludes": text(value["excludes"], f"{where}['excludes']"),
         "unit": "ns" if unit == "s" else unit,
