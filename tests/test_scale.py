@@ -1,13 +1,14 @@
 """Scales: the ticks along x are round, few enough, and each can be read."""
 
 from itertools import pairwise
+from math import log
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchbook.drawing.lettering import SMALL, width
-from benchbook.drawing.scale import EDGE, spelled
+from benchbook.drawing.scale import BETWEEN, EDGE, graded, spelled
 from tests.drawn import GROWTH, composed
 
 ROOM = 294.0
@@ -41,6 +42,30 @@ def test_ticks_never_meet(one, other):
     assert all(a[1] < b[0] for a, b in pairwise(ends))
     assert ends[0][0] >= -EDGE
     assert ends[-1][1] <= ROOM + EDGE
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [
+        (0.8, 80, ["1", "2", "5", "10", "20", "50"]),
+        (0.015, 0.3, ["0.02", "0.05", "0.1", "0.2"]),
+        (0.8, 800, []),
+        (1e-9, 1e-8, []),
+    ],
+)
+def test_a_short_log_axis_names_numbers_between_powers_of_ten(low, high, labels):
+    """Sizes from 1 to 64 can be found along x; a long axis keeps to powers of ten."""
+    assert [text for _, text in graded(low, high)] == labels
+
+
+@given(st.floats(1e-3, 300), st.floats(1.01, 300))
+def test_numbers_of_a_log_axis_never_meet(low, factor):
+    """Whatever the ends, there is room between what stands beside each other."""
+    rows = [
+        (log(tick / low) / log(factor) * ROOM, width(text, SMALL) / 2)
+        for tick, text in graded(low, low * factor)
+    ]
+    assert all(a + half + BETWEEN <= b - other for (a, half), (b, other) in pairwise(rows))
 
 
 @pytest.mark.parametrize("x", [[1000], [20, 60], [999, 1001], [1, 1e12], [1e-30, 1e30]])

@@ -19,6 +19,8 @@ BETWEEN = 6.0
 MOST = 6
 LONGEST = 7  # characters of a number without a power of ten
 DIGITS = 15
+SPAN = 300.0  # of a log axis: seven numbers or eight, which have room beside each other
+PLAIN = (1e-3, 1e5)  # what is written without a power of ten
 
 
 def upright(axes: Axes, panel: Panel, ends: Ends) -> None:
@@ -35,9 +37,23 @@ def lying(axes: Axes, panel: Panel, ends: Ends, palette: Palette, room: float) -
     axes.set_xlim(*ends)
     axes.tick_params(axis="x", length=TICK)
     axes.grid(axis="x", color=palette.grid, linewidth=0.8)
-    if panel.xscale == "linear":
-        ticks = spelled(*ends, room)
+    ticks = spelled(*ends, room) if panel.xscale == "linear" else graded(*ends)
+    if ticks:
         axes.set_xticks([tick for tick, _ in ticks], labels=[text for _, text in ticks], parse_math=False)
+
+
+def graded(low: float, high: float) -> list[tuple[float, str]]:
+    """1, 2 and 5 of each power of ten between two ends of a log axis too short for powers alone, else nothing.
+
+    Args:
+        low: More than 0.
+        high: More than ``low``.
+    """
+    if high / low > SPAN or not PLAIN[0] <= low < high <= PLAIN[1]:
+        return []
+    powers = range(floor(log10(low)), floor(log10(high)) + 1)
+    ticks = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
+    return [(tick, f"{tick:g}") for tick in ticks if low <= tick <= high]
 
 
 def spelled(low: float, high: float, room: float) -> list[tuple[float, str]]:
