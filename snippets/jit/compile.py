@@ -347,6 +347,7 @@ batch = [jnp.array(row, dtype="float32") for row in rows]  # TODO: float32 each
 traces_wanted = 1  # TODO: how often will JAX trace counted_loss?
 
 assert {str(weights.dtype) for weights in batch} == {"float32"}
+assert all(isinstance(weights, jax.Array) for weights in batch)
 found = [float(counted_loss(weights, x, y)) for weights in batch]
 assert np.allclose(found, by_hand, atol=1e-6)
 assert len(seen) == traces_wanted
@@ -379,8 +380,17 @@ class SlowLeaf:
         return self
 
 
+made = []
+
+
+def slow_call():
+    made.append("called")
+    return SlowLeaf(), {"gradient": SlowLeaf()}
+
+
 start = time.perf_counter()
-slow, _ = report(lambda: (SlowLeaf(), {"gradient": SlowLeaf()}), n=20, warmup=0)
+slow, _ = report(slow_call, n=20, warmup=0)
+assert len(made) == 20  # one call a sample
 assert min(slow) >= 0.002  # each sample holds the wait for both leaves
 assert sum(slow) <= time.perf_counter() - start  # and no more than there was
 samples, excluded = report(value_and_gradient, w, x, y)
