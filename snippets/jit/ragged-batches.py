@@ -108,9 +108,9 @@ start = jax.device_put(np.float32(START))
 
 def pad(x, y, size):
     """Fills a batch up with rows of zeros; valid says which rows are data."""
-    rows = (0, size - len(x))
+    extra = size - len(x)
     valid = np.arange(size) < len(x)
-    x, y = np.pad(x, rows), np.pad(y, rows)
+    x, y = (np.pad(a, [(0, extra)] + [(0, 0)] * (a.ndim - 1)) for a in (x, y))
     return jax.device_put((np.float32(x), np.float32(y), valid))
 
 
@@ -157,7 +157,7 @@ def train(batches, epochs=1, loss=loss):
                 w = step(w, *batch)
                 compiled.append(count(seen, "compile"))
     logged = [line for line in lines if line.startswith("Compiling jit(step) ")]
-    assert len(traces) == len(logged) == compiled[-1]  # three ways to count
+    assert len(traces) <= len(logged) == compiled[-1]  # the log, the events
     return np.asarray(w, dtype=np.float64), compiled
 
 
@@ -183,7 +183,7 @@ unmasked_tail = train(unmasked[2:])[0]
 assert (results["ragged_compiles"], results["masked_compiles"]) == (2, 1)
 assert max(results["ragged_distance"], results["masked_distance"]) < 1e-5
 assert np.allclose(unmasked_tail, [-0.11475, 0.3625], atol=1e-6)  # by hand
-assert results["unmasked_distance"] > 0.1 and results["dropped_itself"] < 1e-5
+assert results["unmasked_distance"] > 0.2 and results["dropped_itself"] < 1e-5
 results["unmasked_intercept"] = float(unmasked_tail[1])
 
 # %% lengths
@@ -200,15 +200,15 @@ def rows_of(lengths):
     return cut(x, x**2, lengths)
 
 
-sizes = {
+paddings = {
     "each length": LENGTHS,
     "powers of two": [power(n) for n in LENGTHS],
     "one size": [32] * len(LENGTHS),
 }
 many = rows_of(LENGTHS)
 series = []
-print("sizes          compiles  extra rows  distance")
-for name, padded in sizes.items():
+print("padding        compiles  extra rows  distance")
+for name, padded in paddings.items():
     w, compiled = train([pad(*rows, size) for rows, size in zip(many, padded)])
     far, extra = distance(w, numpy_train(many)), sum(padded) - sum(LENGTHS)
     print(f"{name:<13}  {compiled[-1]:8}  {extra:10}  {far:8.4f}")
@@ -230,6 +230,7 @@ visual_data = {
 step, traces = make_step()
 bucketed = [pad(*rows, power(len(rows[0]))) for rows in many]
 as_numpy = [tuple(np.asarray(a) for a in batch) for batch in bucketed]
+committed = [jax.device_put(bucketed[1], jax.devices()[0])]
 
 
 def epoch(step, batches):
@@ -249,6 +250,7 @@ trials = [
     ("steady", "NumPy, unseen", as_numpy[1:2]),
     ("no_tracing", "20 rows", [pad(*many[1], 20)]),
     ("steady", "20 rows", [pad(*many[1], 20)]),
+    ("steady", "committed", committed),
 ]
 print("guard       batches            traces  log  it raises")
 found = []
@@ -266,8 +268,9 @@ for guard, what, given in trials:
 
 missed = (0, 0, "re-tracing function step")
 assert found[:5] == [(0, 0, "")] * 3 + [missed, (0, 0, "")]
-assert found[5:] == [missed, (1, 1, "compiled in steady state: step")]
-for name, row in {"again": 0, "numpy": 3, "new": 6}.items():
+compiled = "compiled in steady state: step"
+assert found[5:] == [missed, (1, 1, compiled), (0, 1, compiled)]
+for name, row in {"again": 0, "numpy": 3, "new": 6, "committed": 7}.items():
     traced, logged, raised = found[row]
     results |= {f"{name}_traced": traced, f"{name}_logged": logged}
     results[f"{name}_raised"] = bool(raised)
@@ -309,28 +312,30 @@ assert np.isclose(value, 0.08285) and np.allclose(gradient, [0.459, 0.55])
 
 # %% moved
 step, traces = make_step()
-with watch("_pad") as seen, compile_log() as lines:
-    for (x, y), size in list(zip(many, sizes["powers of two"]))[:4]:
+with watch() as seen, compile_log() as lines:
+    for (x, y), size in list(zip(many, paddings["powers of two"]))[:4]:
         valid = np.arange(size) < len(x)
         x, y = jax.device_put((np.float32(x), np.float32(y)))
         x, y = (jnp.pad(a, (0, size - len(a))) for a in (x, y))
         step(start, x, y, valid)
-pads = count(seen, "compile")
-print(f"the step compiled {len(traces)} times, jnp.pad {pads} times")
-assert (len(traces), pads) == (3, 4)
-assert sum(line.startswith("Compiling jit(_pad) ") for line in lines) == pads
-results |= {"moved_step": len(traces), "moved_pads": pads}
+programs = [function for stage, function, _ in seen if stage == "compile"]
+logged = [line.split()[1] for line in lines if line.startswith("Compiling")]
+assert logged == [f"jit({name})" for name in programs]
+print("compiled:", ", ".join(programs))
+step_count, pads = programs.count("step"), programs.count("_pad")
+assert (step_count, len(traces), pads, len(programs)) == (3, 3, 4, 7)
+results |= {"moved_step": step_count, "moved_pads": pads}
 
 # %% timings tags=["varies"]
 wide = rows_of([8192 * n for n in LENGTHS])
 ready = {}
-for name, padded in sizes.items():
+for name, padded in paddings.items():
     pairs = zip(wide, padded)
     ready[name] = [pad(*rows, 8192 * size) for rows, size in pairs]
-steps = {name: make_step()[0] for name in sizes}
-samples = {name: [] for name in sizes}
+steps = {name: make_step()[0] for name in paddings}
+samples = {name: [] for name in paddings}
 for turn in range(11):  # the first turn compiles
-    for name in sizes if turn % 2 else reversed(sizes):
+    for name in paddings if turn % 2 else reversed(paddings):
         begin = time.perf_counter()
         epoch(steps[name], ready[name])
         samples[name].append(time.perf_counter() - begin)
@@ -392,12 +397,13 @@ def relative_loss(w, x, y, valid):
 
 
 both = jax.jit(jax.value_and_grad(relative_loss))
-valid = np.array([True, True, False, False])
-for fill in (0.0, np.nan, np.inf):
-    x, y = np.float32([[1, 2, fill, fill], [2, 4, fill, fill]])
-    value, slope = both(1.0, x, y, valid)
-    assert np.allclose([value, slope], [0.25, -0.5])  # by hand
-    print(f"exercise 2: padded with {fill}: {value:.2f}, slope {slope:.2f}")
+data = np.float32([[1, 2, 3, 4], [2, 4, 6, 8]])  # every ratio is 1 / 2
+for valid in np.array([[True, True, False, False], [False, True, True, True]]):
+    for fill in np.float32([0, 7, np.nan, np.inf]):
+        x, y = np.where(valid, data, fill)
+        found = [*both(1.0, x, y, valid), *both(3.0, x, y, valid)]
+        assert np.allclose(found, [0.25, -0.5, 0.25, 0.5])  # by hand
+    print(f"exercise 2: {valid.sum()} rows: right, whatever pads them")
 
 # %% exercise-sizes tags=["solution"]
 # Exercise 3: the sizes with the fewest extra rows, under a limit of compiles.
@@ -408,19 +414,22 @@ def padded_to(sizes, lengths):
 
 
 def choose(lengths, limit):
-    """The `limit` sizes that need the fewest rows for these lengths."""
+    """At most `limit` sizes, those that need the fewest rows."""
     *shorter, longest = sorted(set(lengths))
-    others = itertools.combinations(shorter, limit - 1)  # TODO: all that can help
+    most = min(limit - 1, len(shorter))
+    others = itertools.combinations(shorter, most)  # TODO: all that can help
     options = [(*some, longest) for some in others]
     return min(options, key=lambda s: sum(padded_to(s, lengths)))  # TODO: best
 
 
 assert sum(padded_to((4, 8, 16, 32), LENGTHS)) == 184  # as in the lesson
 assert choose([1, 2, 9, 10], 2) == (2, 10)  # by hand
+assert choose([3, 5, 5], 4) == (3, 5)  # fewer lengths than sizes
 best = choose(LENGTHS, 4)
 padded = padded_to(best, LENGTHS)
 w, compiled = train([pad(*rows, size) for rows, size in zip(many, padded)])
-assert compiled[-1] <= 4 and distance(w, numpy_train(many)) < 1e-5
+assert compiled[-1] == len(best) == 4  # the sizes are the programs
+assert distance(w, numpy_train(many)) < 1e-5
 extra = sum(padded) - sum(LENGTHS)
 assert extra == 20
 print(f"exercise 3: sizes {best}, compiles {compiled[-1]}, extra rows {extra}")

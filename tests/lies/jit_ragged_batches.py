@@ -16,8 +16,8 @@ LIES = (
     Lie(
         "jit/ragged-batches",
         claim=WEIGHTS,
-        right="valid = np.arange(size) < len(x)\n    x, y = np.pad",
-        wrong="valid = np.arange(size) < size\n    x, y = np.pad",
+        right="valid = np.arange(size) < len(x)\n    x, y = (np.pad",
+        wrong="valid = np.arange(size) < size\n    x, y = (np.pad",
         blind=COMPILES,
     ),
     # A mask above the line only: the tail teaches half of what it should.
@@ -48,8 +48,8 @@ LIES = (
     Lie(
         "jit/ragged-batches",
         claim=TRAINED,
-        right="valid = np.arange(size) < len(x)\n    x, y = np.pad",
-        wrong="valid = np.arange(size) < len(x) - 1\n    x, y = np.pad",
+        right="valid = np.arange(size) < len(x)\n    x, y = (np.pad",
+        wrong="valid = np.arange(size) < len(x) - 1\n    x, y = (np.pad",
         blind=LENGTHS,
     ),
     # A warm-up that leaves buckets out: the loop is not silent yet.
@@ -66,6 +66,14 @@ LIES = (
         claim="new_traced == 1 and new_logged == 1 and new_raised",
         right='("steady", "20 rows", [pad(*many[1], 20)])',
         wrong='("steady", "20 rows", [pad(*many[1], 32)])',
+        blind=SILENT,
+    ),
+    # A committed batch that is none: its shape is known, and every witness is silent.
+    Lie(
+        "jit/ragged-batches",
+        claim="committed_traced == 0 and committed_logged == 1 and committed_raised",
+        right="[jax.device_put(bucketed[1], jax.devices()[0])]",
+        wrong="[jax.device_put(bucketed[1])]",
         blind=SILENT,
     ),
     # The mask after the computation, where the lesson puts it before.
