@@ -5,8 +5,8 @@ from tests.lies.lie import FalseTime, Lie
 TOTALS = "value_error == 0"
 NEITHER = "neither == 0"
 BOTH = "both_least == 1 and both_most == 1"
-COMMITMENT = "commitment_traces == 0 and commitment_compiles == 1 and commitment_explained == 0"
-WEAK_TRACES = "weak_traces == 2 and array_traces == 2 and strong_traces == 1"
+BOUND = "bound_compiles == 1 and bound_others == 0"
+WEAK_TRACES = "weak_traces == 2 and array_traces == 2 and strong_traces == 1 and all_weak_traces == 1"
 WEAK_ENDS = "weak_end == 0.0625 and strong_end == 0.0625"
 
 LIES = (
@@ -33,10 +33,17 @@ LIES = (
     ),
     Lie(
         "jit/cache-keys",
-        claim=COMMITMENT,
+        claim=BOUND,
         right="jax.device_put(a, jax.devices()[0])",
         wrong="jax.device_put(a)",
         blind=TOTALS,
+    ),
+    Lie(
+        "jit/cache-keys",
+        claim="step_traces == 1 and step_compiles == 2",
+        right="step(state, on_device)",
+        wrong="step(state, a)",
+        blind=BOUND,
     ),
     Lie(
         "jit/cache-keys",
@@ -48,8 +55,8 @@ LIES = (
     Lie(
         "jit/cache-keys",
         claim=WEAK_TRACES,
-        right='"strong": one',
-        wrong='"strong": 1.0',
+        right='"strong": (one, half)',
+        wrong='"strong": (1.0, half)',
         blind=WEAK_ENDS,
     ),
     Lie(
