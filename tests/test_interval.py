@@ -18,6 +18,27 @@ def test_each_series_has_a_marker_of_its_own_beside_the_others():
     assert len(set(places)) == len(places)
 
 
+def test_an_interval_shorter_than_its_dot_is_seen_beside_it():
+    """The caps reach further than the dot, and with many series never into the next one's."""
+    for count in (1, 6):
+        series = [
+            {"label": f"s{n}", "y": [5, 5, 9], "low": [5, 5, 9], "high": [5, 5, 9]} for n in range(count)
+        ]
+        (axes,) = composed(RATIOS | {"series": series, "yscale": "linear"}).axes
+        caps = [line for line in axes.lines if line.get_marker() == "_"]
+        (wide,) = {cap.get_markersize() for cap in caps}
+        slot = axes.get_window_extent().width / 3 * 0.8 / count
+        assert dots(RATIOS | {"series": series})
+        assert 6.5 < wide < slot
+
+
+def test_a_value_below_zero_stands_above_the_names():
+    """The text under the lowest dot lies within the axes."""
+    (axes,) = composed(RATIOS | {"series": [{"label": "s", "y": [-5, -6, -7]}], "yscale": "linear"}).axes
+    (value,) = [text for text in axes.texts if text.get_text() == "-7"]
+    assert value.get_window_extent().y0 >= axes.get_window_extent().y0
+
+
 def test_values_are_written_where_they_fit():
     """With room each dot has its number; with six series of long numbers none does."""
     one = RATIOS | {"series": RATIOS["series"][:1], "yscale": "linear"}

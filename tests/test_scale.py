@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchbook.drawing.lettering import SMALL, width
 from benchbook.drawing.scale import BETWEEN, EDGE, graded, spelled
-from tests.drawn import GROWTH, composed
+from tests.drawn import GROWTH, assert_readable, composed
 
 ROOM = 294.0
 NUMBERS = st.floats(-1e15, 1e15)
@@ -49,23 +49,52 @@ def test_ticks_never_meet(one, other):
     [
         (0.8, 80, ["1", "2", "5", "10", "20", "50"]),
         (0.015, 0.3, ["0.02", "0.05", "0.1", "0.2"]),
+        (0.94, 1.11, ["0.95", "1.00", "1.05", "1.10"]),
+        (1.9, 9, ["2", "4", "6", "8"]),
         (0.8, 800, []),
         (1e-9, 1e-8, []),
     ],
 )
 def test_a_short_log_axis_names_numbers_between_powers_of_ten(low, high, labels):
     """Sizes from 1 to 64 can be found along x; a long axis keeps to powers of ten."""
-    assert [text for _, text in graded(low, high)] == labels
+    assert [text for _, text in graded(low, high, ROOM)] == labels
 
 
-@given(st.floats(1e-3, 300), st.floats(1.01, 300))
+@given(st.floats(1e-3, 300), st.floats(1.05, 300))
 def test_numbers_of_a_log_axis_never_meet(low, factor):
     """Whatever the ends, there is room between what stands beside each other."""
     rows = [
         (log(tick / low) / log(factor) * ROOM, width(text, SMALL) / 2)
-        for tick, text in graded(low, low * factor)
+        for tick, text in graded(low, low * factor, ROOM)
     ]
+    assert len(rows) != 1
     assert all(a + half + BETWEEN <= b - other for (a, half), (b, other) in pairwise(rows))
+
+
+@given(st.floats(0, 1e12), st.floats(1e-9, 1e-3))
+def test_numbers_far_from_zero_are_thinned(start, span):
+    """Long numbers are as many as have room, and never lie upon each other."""
+    rows = (
+        [
+            ((tick - start) / span * ROOM, width(text, SMALL) / 2)
+            for tick, text in spelled(start, start + span, ROOM)
+        ]
+        if start + span > start
+        else []
+    )
+    assert all(a + half + BETWEEN <= b - other for (a, half), (b, other) in pairwise(rows))
+
+
+@pytest.mark.parametrize(
+    ("y", "ends"), [([0.95, 1.1], (0.9, 1.2)), ([21, 24], (20, 26)), ([0.0011, 0.00111], (0.001, 0.0012))]
+)
+def test_short_data_fill_a_log_axis(y, ends):
+    """Ratios near 1 are not flattened between powers of ten, and the axis names numbers around them."""
+    series = [{"label": "s", "x": y, "y": y}]
+    (axes,) = composed(GROWTH | {"series": series, "bands": [], "references": []}).axes
+    for low, high in (axes.get_xlim(), axes.get_ylim()):
+        assert ends[0] < low < high < ends[1]
+    assert_readable(axes.figure)
 
 
 @pytest.mark.parametrize("x", [[1000], [20, 60], [999, 1001], [1, 1e12], [1e-30, 1e30]])

@@ -11,6 +11,8 @@ from benchbook.drawing.soundness import interval, sound
 from benchbook.run import Panel
 
 GROUP = 0.8
+NARROWEST, WIDEST = 3.0, 7.0  # half of a cap
+BETWEEN = 1.0  # points beside a cap
 
 
 def check(panel: Panel, room: float) -> None:
@@ -27,7 +29,9 @@ def check(panel: Panel, room: float) -> None:
 
 def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     """Draws the series and their texts into axes that are ``room`` points wide."""
-    bottom, top = limits.floating(chart, above=limits.HEADROOM)
+    negative = any(value < 0 for marks in chart.series for value in marks.values)
+    below = limits.HEADROOM if negative else limits.MARGIN  # where their values are written
+    bottom, top = limits.floating(chart, below=below, above=limits.HEADROOM)
     scale.upright(axes, chart.panel, (bottom, top))
     slot = cases.dress(axes, chart.panel, room)
     step = GROUP / len(chart.series)
@@ -36,9 +40,15 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         shown = drawable(chart, marks.values)
         rows = zip(places, marks.values, marks.low, marks.high, shown, strict=True)
         kept = [row[:-1] for row in rows if row[-1]]
-        whisker.draw(axes, ((place, low, high) for place, _, low, high in kept), palette, lowest=bottom)
+        ends = ((place, low, high) for place, _, low, high in kept)
+        whisker.draw(axes, ends, palette, lowest=bottom, cap=_cap(slot * step))
         axes.plot([row[0] for row in kept], [row[1] for row in kept], **dot(palette, index), zorder=4.5)
         tag.values(axes, places, marks, shown, slot=slot * step, palette=palette)
+
+
+def _cap(room: float) -> float:
+    """Half the width of a cap, which is seen beside a dot that is taller than its interval."""
+    return min(max(room / 2 - BETWEEN, NARROWEST), WIDEST)
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:

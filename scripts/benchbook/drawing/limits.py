@@ -10,7 +10,9 @@ Ends = tuple[float, float]
 HEADROOM = 0.14
 MARGIN = 0.05
 ZERO = 0.25  # the part of an axis that 0 may take
-DECADES = 100  # Matplotlib's ticks overflow near the largest float; bars that reach further are cut
+DECADES = 100  # no number is larger; the room around them may be, and Matplotlib's ticks overflow
+PLAIN = (1e-3, 1e5)  # what a log axis names between powers of ten, and without them
+SHORTEST = 0.02  # decades of a log axis, so that its numbers have few digits
 
 
 def standing(chart: Chart, *more: float) -> Ends:
@@ -31,43 +33,42 @@ def standing(chart: Chart, *more: float) -> Ends:
     return low - (margin if low < 0 else 0.0), high + (margin if high > 0 or low == 0 else 0.0)
 
 
-def floating(chart: Chart, *, above: float = MARGIN) -> Ends:
+def floating(chart: Chart, *, below: float = MARGIN, above: float = MARGIN) -> Ends:
     """Of a y axis with points, which needs no 0; it is there where it takes little of the axis.
 
     Args:
         chart: Its marks, lines and band.
-        above: The room above them, as a part of what they span.
+        below: The room below them, as a part of what they span.
+        above: The room above them.
     """
     numbers = _kept([*_values(chart), *_guides(chart, "y")])
     if chart.panel.yscale == "log":
-        return _decades(_exponents(numbers), above)
+        return _decades(_exponents(numbers), below, above)
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
     if 0 < low < ZERO * high:
         return 0.0, high * (1 + above)
-    return _around(low, high, above)
+    return _around(low, high, below, above)
 
 
 def along(chart: Chart, numbers: Iterable[float]) -> Ends:
     """Of an x axis that shows these numbers, the lines and the band; a log one holds two powers of ten."""
     kept = _kept([*numbers, *_guides(chart, "x")])
     if chart.panel.xscale == "log":
-        return _decades(_exponents(kept), MARGIN)
-    return _around(min(kept), max(kept), MARGIN)
+        return _decades(_exponents(kept), MARGIN, MARGIN)
+    return _around(min(kept), max(kept), MARGIN, MARGIN)
 
 
-def _around(low: float, high: float, above: float) -> Ends:
+def _around(low: float, high: float, below: float, above: float) -> Ends:
     span = (high - low) or abs(high) or 1.0
-    return low - MARGIN * span, high + above * span
+    return low - below * span, high + above * span
 
 
-def _decades(exponents: list[float], above: float) -> Ends:
-    low, high = (
-        _around(min(exponents), max(exponents), above)
-        if len(set(exponents)) > 1
-        else (exponents[0] - MARGIN, exponents[0] + above)
-    )
-    if floor(high) - ceil(low) < 1:  # fewer than two ticks
-        low, high = _around(floor(low), ceil(high), MARGIN)
+def _decades(exponents: list[float], below: float, above: float) -> Ends:
+    low, high = min(exponents), max(exponents)
+    lacking = max(SHORTEST - (high - low), 0.0) / 2 if low < high else 0.5
+    low, high = _around(low - lacking, high + lacking, below, above)
+    if floor(high) - ceil(low) < 1 and not PLAIN[0] <= 10.0**low < 10.0**high <= PLAIN[1]:
+        low, high = _around(floor(low), ceil(high), MARGIN, MARGIN)  # else it had fewer than two ticks
     return 10.0 ** max(low, -DECADES), 10.0 ** min(high, DECADES)
 
 
