@@ -40,7 +40,7 @@ def test_a_stack_has_its_sums():
 def test_a_line_has_a_row_for_each_x():
     """Series of other x share rows where they meet, and leave a cell empty where they have no point."""
     found = table_of(GROWTH)
-    assert found.header == ["calls", "eager", "compiled"]
+    assert found.header == ["calls", "eager (with interval)", "compiled"]
     assert found.rows == [
         ["1", "0.2 (0.1 to 0.4)", "50"],
         ["10", "2 (1 to 4)", ""],
@@ -76,6 +76,18 @@ def test_a_timeline_has_a_row_a_segment():
     assert found.caption.startswith(
         "input; start and end: milliseconds since the first call; a new dtype: 50 ("
     )
+
+
+def test_numbers_that_differ_are_told_apart():
+    """A column has as many digits as that takes, up to all, and no more."""
+    values = {"near": [1.0000001, 1.0000002, 1 / 3], "own": [1 / 3, 0.5, 2], "same": [0.1, 0.1, 0.1 + 2**-56]}
+    series = [{"label": name, "y": y} for name, y in values.items()]
+    columns = [*zip(*table_of(LOSSES | {"series": series}).rows, strict=True)]
+    assert columns[1:3] == [("1.0000001", "1.0000002", "0.33333333"), ("0.333333", "0.5", "2")]
+    assert len(set(columns[3])) == 2
+    ends = {"y": [0, 0], "low": [3600000, 3600000.6], "high": [3600000.5, 3600001]}
+    rows = table_of(CALLS | {"series": [{"label": "call", **ends}], "references": [], "bands": []}).rows
+    assert [row[2:] for row in rows] == [["3600000", "3600000.5"], ["3600000.6", "3600001"]]
 
 
 def test_what_cannot_be_drawn_has_no_table():

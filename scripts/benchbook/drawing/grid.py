@@ -1,5 +1,6 @@
 """Grids: the numbers of a chart in rows and columns, as a kind is read without its picture."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan
 
@@ -7,7 +8,7 @@ from benchbook.drawing import stack
 from benchbook.drawing.chart import Chart, Marks
 from benchbook.drawing.segment import segments
 
-DIGITS = 6
+DIGITS, MOST = 6, 17  # with 17 every two floats differ
 EXACT = 10**9  # beyond it, counting digits is harder than reading a power of ten
 
 
@@ -22,17 +23,14 @@ class Grid:
 def of_cases(chart: Chart) -> Grid:
     """A row a label, a column a series."""
     header = [chart.panel.xlabel or "case", *(_heading(marks, chart.unit) for marks in chart.series)]
-    labels = chart.panel.labels or []
-    return Grid(
-        header, [[label, *(_value(marks, i) for marks in chart.series)] for i, label in enumerate(labels)]
-    )
+    columns = map(_cells, chart.series)
+    return Grid(header, [[*row] for row in zip(chart.panel.labels or [], *columns, strict=True)])
 
 
 def of_stacks(chart: Chart) -> Grid:
     """The same, and the sum of each row."""
     cases = of_cases(chart)
-    sums = stack.sums(chart)[-1]
-    rows = [[*row, digits(total)] for row, total in zip(cases.rows, sums, strict=True)]
+    rows = [[*row, total] for row, total in zip(cases.rows, apart(stack.sums(chart)[-1]), strict=True)]
     return Grid([*cases.header, f"sum ({chart.unit})" if chart.unit else "sum"], rows)
 
 
@@ -40,28 +38,39 @@ def of_points(chart: Chart) -> Grid:
     """A row for each x, a column a series: empty where it has no point there."""
     header = [chart.panel.xlabel or "x", *(_heading(marks, chart.unit) for marks in chart.series)]
     places = sorted({x for marks in chart.series for x in marks.x})
-    rows = [
-        [digits(x), *(_value(marks, marks.x.index(x)) if x in marks.x else "" for marks in chart.series)]
-        for x in places
-    ]
-    return Grid(header, rows)
+    columns = [dict(zip(marks.x, _cells(marks), strict=True)) for marks in chart.series]
+    rows = zip(places, apart(places), strict=True)
+    return Grid(header, [[text, *(column.get(x, "") for column in columns)] for x, text in rows])
 
 
 def of_segments(chart: Chart) -> Grid:
     """A row a segment, lane by lane, in order of time."""
     lanes = chart.panel.labels or []
+    found = segments(chart)
+    ends = apart([*(one.start for one in found), *(one.end for one in found)])
     rows = [
-        [lanes[one.lane], chart.series[one.category].label, digits(one.start), digits(one.end)]
-        for one in segments(chart)
+        [lanes[one.lane], chart.series[one.category].label, start, end]
+        for one, start, end in zip(found, ends[: len(found)], ends[len(found) :], strict=True)
     ]
     return Grid([chart.panel.ylabel, "category", "start", "end"], rows)
 
 
-def digits(value: float) -> str:
+def apart(values: Sequence[float]) -> list[str]:
+    """Numbers of a column, with as many digits as tell them apart."""
+    different = {value for value in values if isfinite(value)}
+
+    def tells(count: int) -> bool:
+        return len({float(digits(value, count)) for value in different}) == len(different)
+
+    count = next(filter(tells, range(DIGITS, MOST)), MOST)
+    return [digits(value, count) for value in values]
+
+
+def digits(value: float, count: int = DIGITS) -> str:
     """A number with as many digits as a reader may want, such as ``3e-7``; whole ones exact."""
     if abs(value) < EXACT and value == int(value):
         return str(int(value))
-    mantissa, separator, exponent = f"{value:.{DIGITS}g}".partition("e")
+    mantissa, separator, exponent = f"{value:.{count}g}".partition("e")
     return mantissa + (f"e{int(exponent)}" if separator else "")
 
 
@@ -71,10 +80,19 @@ def span(low: float, high: float) -> str:
 
 
 def _heading(marks: Marks, unit: str) -> str:
-    interval = ", with interval" if any(isfinite(low) for low in marks.low) else ""
-    return marks.label + (f" ({unit}{interval})" if unit else "")
+    interval = "with interval" if any(isfinite(low) for low in marks.low) else ""
+    notes = ", ".join(note for note in (unit, interval) if note)
+    return marks.label + (f" ({notes})" if notes else "")
 
 
-def _value(marks: Marks, index: int) -> str:
-    value, low, high = (ends[index] for ends in (marks.values, marks.low, marks.high))
-    return digits(value) + ("" if isnan(low) or isnan(high) else f" ({span(low, high)})")
+def _cells(marks: Marks) -> list[str]:
+    """Each value, and its interval where it has one."""
+    texts = apart([*marks.values, *marks.low, *marks.high])
+    count = len(marks.values)
+    rows = zip(texts[:count], texts[count : 2 * count], texts[2 * count :], strict=True)
+    ends = zip(marks.low, marks.high, strict=True)
+    has = [not isnan(low) and not isnan(high) for low, high in ends]
+    return [
+        f"{value} ({low} to {high})" if both else value
+        for (value, low, high), both in zip(rows, has, strict=True)
+    ]
