@@ -29,7 +29,11 @@ def test_last_digits_may_differ_between_processes():
         (printing(process(1), "inputs", "x\n"), "cell inputs: process 2 disagrees: 0 lines are now 1"),
         (process(1, results={"total": 4.0}), "process 2 disagrees on results total"),
         (process(1, results={}), "process 2 disagrees on results total"),
-        (process(1, figures={}), "process 2 disagrees on the figure of total"),
+        (
+            process(1, figures={}),
+            "process 2 disagrees on the figure of total "
+            '(name measurements for times, or give the cell tags=["varies"])',
+        ),
     ],
 )
 def test_processes_that_disagree_fail_and_say_where(other: Frame, said: str):

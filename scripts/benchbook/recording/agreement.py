@@ -8,6 +8,11 @@ from benchbook.lesson.snippet import Snippet
 from benchbook.recording.comparison import first_difference, same_text, same_value
 from benchbook.worker.wire import Frame
 
+GROUPS = (
+    ("results", "results", "times belong in measurements"),
+    ("figures", "the figure of", 'name measurements for times, or give the cell tags=["varies"]'),
+)
+
 
 def disagreement(snippet: Snippet, processes: Sequence[Frame]) -> str | None:
     """Where a later process did not do as the first, outside cells that vary; ``None`` where all did.
@@ -24,11 +29,11 @@ def disagreement(snippet: Snippet, processes: Sequence[Frame]) -> str | None:
             if a["name"] in steady and not same_text(a["stdout"], b["stdout"], tolerance=tolerance):
                 how = first_difference(a["stdout"], b["stdout"], tolerance=tolerance)
                 return f"cell {a['name']}: process {number} disagrees: {how} (tag it varies if it should)"
-        for group, what in (("results", "results"), ("figures", "the figure of")):
+        for group, what, mend in GROUPS:
             one, two = (_steady(frame["left"], group, steady) for frame in (first, other))
             for name in one | two:
                 if not same_value(one.get(name), two.get(name), tolerance=tolerance):
-                    return f"process {number} disagrees on {what} {name} (times belong in measurements)"
+                    return f"process {number} disagrees on {what} {name} ({mend})"
     return None
 
 
