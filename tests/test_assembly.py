@@ -59,7 +59,18 @@ def test_a_figure_that_cannot_be_drawn_fails_when_it_is_recorded():
     figures["total"][0]["kind"] = "pie"
     found = failure(process(figures=figures))
     assert found.kind == "invalid"
-    assert "pie" in found.message
+    assert found.message.startswith("snippets/chapter/lesson.py:15: the figure of cell 'total': a figure of")
+    assert "'pie' (choose from" in found.message
+
+
+def test_a_figure_of_measurements_is_proved_with_them():
+    """Two units in one panel make no run, which no page could show."""
+    figures = copy.deepcopy(TREE["figures"])
+    figures["total"][0]["series"] = [{"label": "s", "measurement": ["eager", "bytes"]}]
+    measured = process()["left"]["measurements"]
+    measured["bytes"] = measured["eager"] | {"unit": "B"}
+    found = failure(process(figures=figures, measurements=measured))
+    assert "the figure of cell 'total': one panel shows B and ns (give each unit" in found.message
 
 
 def test_programs_are_there_only_where_an_inspection_completed():

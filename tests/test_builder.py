@@ -171,6 +171,18 @@ def test_each_kind_of_input_counts(site, monkeypatch):
     assert {RUN_PAGE, "docs/bench.csv", "docs/llms.txt"} <= set(builder.build(site).written)
 
 
+def test_a_retracted_run_never_stops_a_build(site):
+    """A figure that cannot be drawn is told with file and cell, until its run is retracted."""
+    panel = run_tree()["figures"]["total"][0]
+    stored = store_run(site, figures={"total": [panel | {"kind": "pie"}]})
+    with pytest.raises(BuildError, match=f"{stored.id}.json: the figure of cell 'total': .*'pie'"):
+        builder.build(site)
+    (site.runs / "retracted.toml").write_text(f'[{stored.id}]\nreason = "wrong"\ndate = 2026-03-04\n')
+    builder.build(site)
+    assert "this engine cannot draw it" in (site.root / RUN_PAGE).read_text()
+    assert [*site.docs.glob(f"figures/**/*{stored.id}*")] == []
+
+
 def test_figures_of_a_run_are_drawn_once(site, monkeypatch):
     """A run never changes, so its figures are kept when something else does."""
     builder.build(site)

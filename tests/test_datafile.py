@@ -19,12 +19,23 @@ PANELS = [
         "ylabel": "time",
         "series": [
             {"label": "measured", "measurement": ["eager", "compiled"]},
-            {"label": "own", "y": [1 / 3 * 1e-5, "nan"], "low": [1e-6, "nan"], "high": [1e-5, "inf"]},
+            {
+                "label": "own",
+                "y": [1 / 3 * 1e-5, "nan"],
+                "low": [1e-6, "nan"],
+                "high": [1e-5, "inf"],
+            },
         ],
         "references": [{"label": "one step", "y": 2.5e-6}],
         "bands": [{"label": "noise", "axis": "y", "low": 0, "high": 1e-6}],
     },
-    {"kind": "bar", "labels": ["a"], "ylabel": "loss", "series": [{"label": "l", "y": [0.46]}]},
+    {
+        "kind": "bar",
+        "labels": ["a"],
+        "xlabel": "path",
+        "ylabel": "loss",
+        "series": [{"label": "l", "y": [0.1 + 0.2]}],
+    },
 ]
 
 
@@ -41,8 +52,9 @@ def test_each_mark_line_and_band_is_a_row(project: Project) -> None:
     rows = read(project)
     assert (project.docs / datafile.path(stored, "total")).is_file()
     assert list(rows[0]) == list(datafile.HEADER)
-    eager = dict(zip(datafile.HEADER, ["'=Times, per call", "a", "measured"], strict=False)) | {
-        "x": "", "x low": "", "x high": "", "value": "15.0645", "low": "", "high": "", "unit": "µs",
+    eager = dict(zip(datafile.HEADER, ["1", "'=Times, per call", "a", "measured"], strict=False)) | {
+        "x": "", "x low": "", "x high": "", "x label": "", "value": "15.0645", "low": "", "high": "",
+        "y label": "time", "unit": "µs",
     }  # fmt: skip
     assert {**rows[0], "low": "", "high": ""} == eager
     assert float(rows[0]["low"]) < 15.0645 < float(rows[0]["high"])
@@ -56,10 +68,10 @@ def test_each_mark_line_and_band_is_a_row(project: Project) -> None:
         ("loss", "a", "l"),
     ]
     own, gap, line, band, loss = ([row[key] for key in ("value", "low", "high")] for row in rows[2:])
-    assert own == ["3.33333333333", "1", "10"]
-    assert gap == ["", "", "inf"]
-    assert (line, band, loss) == (["2.5", "", ""], ["", "0", "1"], ["0.46", "", ""])
-    assert rows[-1]["unit"] == ""
+    assert own == ["3.33333333333333", "1", "10"]
+    assert gap == ["nan", "", "inf"]
+    assert (line, band, loss) == (["2.5", "", ""], ["", "0", "1"], ["0.30000000000000004", "", ""])
+    assert [rows[-1][key] for key in ("number", "x label", "y label", "unit")] == ["2", "path", "loss", ""]
 
 
 def test_segments_and_points_stand_along_x(project: Project) -> None:
@@ -68,6 +80,7 @@ def test_segments_and_points_stand_along_x(project: Project) -> None:
     builder.build(project)
     rows = read(project)
     axes = [tuple(row[key] for key in ("x", "x low", "x high", "value", "low", "high")) for row in rows]
+    assert {row["x label"] for row in rows} == {"calls", "milliseconds since the first call"}
     assert axes[0] == ("1", "", "", "0.2", "0.1", "0.4")
     assert axes[4] == ("1000", "", "", "60", "", "")
     found = {row["series"]: numbers for row, numbers in zip(rows, axes, strict=True)}

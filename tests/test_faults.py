@@ -84,8 +84,8 @@ BAD = {
     ),
     "leaves/unknown-kind": (
         "# %% one\nvisual_data = {'kind': 'pie', 'ylabel': 'y', 'series': [{'label': 'a', 'y': [1.0]}]}\n",
-        None,
-        "pie",
+        7,
+        "the figure of cell 'one': a figure of kind 'pie' (choose from",
     ),
     "leaves/too-much": (
         "# %% one\nmeasurements = {'many': {'samples': [float(i) / 7e9 for i in range(60_000)], "

@@ -6,13 +6,16 @@ import pytest
 
 from benchbook.drawing import fitness
 from benchbook.errors import BenchbookError
-from tests.drawn import CALLS, GROWTH, KINDS, LOSSES, RATIOS, SIZES, STAGES, panel
+from tests.drawn import CALLS, GROWTH, KINDS, LOSSES, RATIOS, SEED, SIZES, STAGES, panel
+from tests.factory import make_run
+
+MEASUREMENTS = make_run().measurements
 
 
 def refusal(tree: dict[str, Any], changes: dict[str, Any]) -> str:
     """What is said of a panel."""
     with pytest.raises(BenchbookError) as caught:
-        fitness.check([panel(tree, **changes)])
+        fitness.charts([panel(tree, **changes)], MEASUREMENTS, seed=SEED)
     assert caught.value.mend
     return str(caught.value)
 
@@ -20,7 +23,7 @@ def refusal(tree: dict[str, Any], changes: dict[str, Any]) -> str:
 @pytest.mark.parametrize("tree", KINDS, ids=lambda tree: tree["kind"])
 def test_every_kind_can_be_drawn(tree):
     """The figures of the other tests are right."""
-    assert fitness.fits([panel(tree)])
+    assert fitness.fits([panel(tree)], MEASUREMENTS, seed=SEED)
 
 
 CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
@@ -85,6 +88,61 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"series": [{"label": "s", "y": [0], "low": ["nan"], "high": [1]}]},
         "low of series 's' holds nan",
     ),
+    (
+        CALLS,
+        {"series": [{"label": "s", "y": [], "low": [], "high": []}]},
+        "no segments (leave the series out)",
+    ),
+    (
+        CALLS,
+        {
+            "series": [
+                {"label": "a", "y": [0], "low": [0], "high": [5]},
+                {"label": "b", "y": [0], "low": [3], "high": [9]},
+            ]
+        },
+        "'a' and 'b' overlap at 3 in lane 'float32[8]' (give them lanes of their own)",
+    ),
+    (CALLS, {"series": [{"label": "s", "y": [1, 1], "low": [2, 2], "high": [2, 2]}]}, "are the same at 2 in"),
+    (
+        CALLS,
+        {"series": [{"label": "s", "y": [1, 1, 1], "low": [0, 1, 2], "high": [9, 3, 4]}]},
+        "overlap at 2 in",
+    ),
+    (LOSSES, {"labels": ["x"] * 64, "series": [{"label": "s", "y": [1] * 64}]}, "(show fewer labels"),
+    (LOSSES, {"series": [{"label": "s", "y": [1, 2, 3], "low": [1, 1, 1]}]}, "one of low and high"),
+    (LOSSES, {"series": [{"label": "s", "y": [2], "low": [3], "high": [1]}], "labels": ["a"]}, "before its"),
+    (
+        LOSSES,
+        {"series": [{"label": "s", "y": [2], "low": ["nan"], "high": [3]}], "labels": ["a"]},
+        "low of series 's' holds nan",
+    ),
+    (
+        LOSSES,
+        {"series": [{"label": "s", "y": [5], "low": [1], "high": [1]}], "labels": ["a"]},
+        "a value 5 outside its interval 1 to 1 (give low and high as they are on the axis",
+    ),
+    (
+        STAGES,
+        {"series": [{"label": "s", "y": [0, 1], "low": [1, 1], "high": [2, 2]}]},
+        "a value 0 outside its interval 1 to 2",
+    ),
+    (LOSSES, {"series": [{"label": "s", "y": [1, 1e101, 3]}]}, "series 's' holds 1e+101, which no axis"),
+    (
+        RATIOS,
+        {"series": [{"label": "s", "y": [1, 1e-101, 3]}]},
+        "y of series 's' holds 1e-101, which no axis",
+    ),
+    (
+        LOSSES,
+        {"series": [{"label": "s", "y": [1, 2, 3]}] * 2},
+        "2 series have the label 's' (name each apart",
+    ),
+    (
+        GROWTH,
+        {"xscale": "linear", "bands": [], "series": [{"label": "s", "x": [1e18, 1e18 + 1024], "y": [1, 2]}]},
+        "(subtract the start from each x)",
+    ),
 ]
 
 
@@ -92,4 +150,45 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_what_cannot_be_drawn_is_refused(tree, changes, message):
     """The refusal names what is wrong, and says how it is mended."""
     assert message in refusal(tree, changes)
-    assert not fitness.fits([panel(tree, **changes)])
+    assert not fitness.fits([panel(tree, **changes)], MEASUREMENTS, seed=SEED)
+
+
+def test_a_panel_of_several_is_named():
+    """By its number and its title, so that its author finds it."""
+    wrong = panel(GROWTH, labels=["a"])
+    with pytest.raises(BenchbookError, match=r"^panel 2 'Where the first call is paid back': a line has"):
+        fitness.charts([panel(LOSSES), wrong], {}, seed=SEED)
+
+
+def test_the_label_of_y_is_that_which_is_drawn():
+    """With its unit where there is one, of whatever length; a timeline and own numbers have none."""
+    longest = " ".join(["n" * 28] * 2)
+    assert fitness.fits([panel(LOSSES, ylabel=longest)], {}, seed=SEED)
+    assert not fitness.fits([panel(SIZES, ylabel=longest)], MEASUREMENTS, seed=SEED)
+    long = {name: m.model_copy(update={"unit": "tokens " * 9}) for name, m in MEASUREMENTS.items()}
+    assert fitness.fits([panel(SIZES)], MEASUREMENTS, seed=SEED)
+    assert not fitness.fits([panel(SIZES)], long, seed=SEED)
+
+
+@pytest.mark.parametrize(
+    ("tree", "unit", "samples", "message"),
+    [
+        (SIZES | {"yscale": "log"}, "ns", 0, "series 'copied' has a value 0, which a log axis cannot show"),
+        (SIZES, "items", -1e120, "series 'copied' holds -1e+120, which no axis can show"),
+        (STAGES, "items", -4.0, "series 'trace' has a negative value"),
+    ],
+)
+def test_what_measurements_show_is_proved_too(tree, unit, samples, message):
+    """A median has no place where a number of the snippet's own has none."""
+    changes = {"unit": unit, "samples": [[samples] * 4] * 5}
+    measured = {name: m.model_copy(update=changes) for name, m in MEASUREMENTS.items()}
+    with pytest.raises(BenchbookError) as caught:
+        fitness.charts([panel(tree)], measured, seed=SEED)
+    assert message in str(caught.value)
+
+
+def test_two_segments_of_a_lane_may_touch_or_lie_within_each_other():
+    """Neither hides the other, and ends that differ by a rounding touch."""
+    rows = [(0.1, 0.3), (0.1 + 0.2, 0.7), (0.4, 0.5), (0.4, 0.45), (0.7, 0.7)]
+    series = {"label": "s", "y": [0] * len(rows), "low": [a for a, _ in rows], "high": [b for _, b in rows]}
+    assert fitness.fits([panel(CALLS, series=[series])], {}, seed=SEED)

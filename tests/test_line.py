@@ -1,5 +1,8 @@
 """Lines: their points in order, what tells them apart, and their bands."""
 
+from itertools import combinations
+from math import dist
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,6 +51,21 @@ def test_x_of_measurements_is_no_time():
     across, along = (line for line in axes.lines if line.get_marker() == "None")
     assert across.get_xdata() == [4096, 4096]
     assert along.get_ydata() == pytest.approx([10, 10])
+
+
+@pytest.mark.parametrize("xscale", ["linear", "log"])
+@pytest.mark.parametrize("count", [1, 2, 24, 500])
+def test_many_points_leave_the_line_to_be_seen(count, xscale):
+    """The first and the last point have a marker, and between them those that do not touch each other."""
+    x = [*range(1, count + 1)]
+    series = [{"label": "s", "x": x, "y": [1 + at * at % 7 for at in x]}]
+    tree = SIZES | {"series": series, "references": [], "xscale": xscale}
+    (line,) = lines(tree)
+    marked = line.get_markevery()
+    assert (marked[0], marked[-1]) == (0, count - 1)
+    places = line.axes.transData.transform([*zip(*line.get_data(), strict=True)])
+    assert all(dist(one, other) >= 12 for one, other in combinations(places[marked], 2))
+    assert len(marked) <= 26
 
 
 @settings(max_examples=20, deadline=None)

@@ -1,23 +1,23 @@
 """Data files: what each figure of a run shows, one row a mark, segment, line or band."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from math import isfinite, isnan
+from math import isfinite
 
 from benchbook.archive import Stored
 from benchbook.building import spreadsheet
 from benchbook.building.site import Files, Site
 from benchbook.building.spreadsheet import Value
 from benchbook.drawing import figure
-from benchbook.drawing.chart import Chart, resolve
+from benchbook.drawing.chart import Chart
 from benchbook.drawing.entry import of_guides
-from benchbook.drawing.fitness import fits
+from benchbook.drawing.fitness import charts, fits
 from benchbook.drawing.kind import KINDS
-from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 
-HEADER = ("panel", "label", "series", "x", "x low", "x high", "value", "low", "high", "unit")
-DIGITS = 12  # more than any clock resolves, and few enough that a change of unit leaves no trace
+X = ("x", "x low", "x high", "x label")
+Y = ("value", "low", "high", "y label", "unit")
+HEADER = ("number", "panel", "label", "series", *X, *Y)  # the number is the panel's
+DIGITS = 15  # few enough that a change of unit leaves no trace; where there is none, numbers are exact
 
 
 def path(stored: Stored, cell: str) -> str:
@@ -30,33 +30,38 @@ def files(site: Site) -> Files:
     """One for each figure that can be drawn; one that is right as it lies is not made again."""
     made: Files = {}
     for stored, cell, panels in site.figures():
-        if not fits(panels):
-            continue
         name = f"docs/{path(stored, cell)}"
-        spell = partial(_spelled, site, stored, panels)
-        made[name] = None if name in site.kept else site.trial.attempt(spell)
+        if name in site.kept:
+            made[name] = None
+        elif fits(panels, stored.run.measurements, seed=stored.digest):
+            made[name] = _spelled(stored, panels)
     return made
 
 
-def _spelled(site: Site, stored: Stored, panels: Sequence[Panel]) -> bytes:
-    try:
-        charts = [resolve(panel, stored.run.measurements, seed=stored.digest) for panel in panels]
-    except BenchbookError as error:
-        raise BenchbookError(
-            error.message, path=site.project.relative(stored.path), mend=error.mend
-        ) from error
-    return spreadsheet.spell(HEADER, (row for chart in charts for row in rows(chart)))
+def _spelled(stored: Stored, panels: Sequence[Panel]) -> bytes:
+    drawn = charts(panels, stored.run.measurements, seed=stored.digest)
+    return spreadsheet.spell(
+        HEADER, (row for number, chart in enumerate(drawn, 1) for row in rows(chart, number))
+    )
 
 
-def rows(chart: Chart) -> Iterator[list[Value]]:
-    """What a chart shows; what an entry has not is empty."""
-    name = chart.panel.title or chart.panel.ylabel
-    for one in (*KINDS[chart.panel.kind].entries(chart), *of_guides(chart)):
-        numbers = (one.x, one.x_low, one.x_high, one.value, one.low, one.high)
-        yield [name, one.label, one.series, *map(_number, numbers), chart.unit]
+def rows(chart: Chart, number: int) -> Iterator[list[Value]]:
+    """What a chart shows; what an entry has not is empty.
+
+    Args:
+        chart: One of a figure.
+        number: Its place in the figure, from 1.
+    """
+    panel = chart.panel
+    for one in (*KINDS[panel.kind].entries(chart), *of_guides(chart)):
+        x = map(_number, (one.x, one.x_low, one.x_high))
+        y = (_number(value, scaled=bool(chart.unit)) for value in (one.value, one.low, one.high))
+        names = (panel.title or panel.ylabel, one.label, one.series)
+        yield [number, *names, *x, panel.xlabel, *y, panel.ylabel, chart.unit]
 
 
-def _number(value: float) -> Value:
-    if isnan(value):
+def _number(value: float | None, *, scaled: bool = False) -> Value:
+    if value is None:
         return None
-    return float(f"{value:.{DIGITS}g}") if isfinite(value) else str(value)
+    exact = float(f"{value:.{DIGITS}g}") if scaled else value
+    return exact if isfinite(value) else str(value)

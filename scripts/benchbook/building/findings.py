@@ -83,6 +83,8 @@ def _figure(stored: Stored, cell: str) -> str:
     )
     data = tables(run.figures[cell], run.measurements, seed=stored.digest)
     kinds = "; ".join(map(_kind, run.figures[cell]))
+    if not data:
+        return element("p", code(cell), text(f": {kinds}; this engine cannot draw it."))
     return (
         element("p", code(cell), text(f": {kinds}"))
         + region(f"Figure {cell}", *images)

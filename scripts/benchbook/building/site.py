@@ -6,6 +6,7 @@ from typing import Any
 
 from benchbook.archive import Stored
 from benchbook.building.sources import Lesson, Sources, Trial
+from benchbook.drawing.fitness import fits
 from benchbook.errors import BenchbookError
 from benchbook.pages.page import Page
 from benchbook.project import Project
@@ -59,13 +60,21 @@ class Site:
         return self.sources.lessons
 
     def figures(self) -> Iterator[tuple[Stored, str, Sequence[Panel]]]:
-        """Every figure of every run: the run, the cell, the panels."""
+        """Every figure of every run: the run, the cell, the panels.
+
+        One of a retracted run that cannot be drawn is left out, so that it never stops a build.
+        """
         for lesson in self.lessons:
             for stored in lesson.runs:
                 for cell, panels in stored.run.figures.items():
-                    yield stored, cell, panels
+                    if stored.id not in self.retracted or _can_be_drawn(stored, panels):
+                        yield stored, cell, panels
 
     @property
     def pages(self) -> Sequence[Page]:
         """The hand-written pages that can be scanned."""
         return self.sources.pages
+
+
+def _can_be_drawn(stored: Stored, panels: Sequence[Panel]) -> bool:
+    return fits(panels, stored.run.measurements, seed=stored.digest)

@@ -7,9 +7,22 @@ from benchbook.drawing import cases, limits, scale, tag, whisker
 from benchbook.drawing.chart import Chart, drawable
 from benchbook.drawing.ink import Sample, fill
 from benchbook.drawing.palette import Palette
+from benchbook.drawing.soundness import interval
+from benchbook.run import Panel
 
 GROUP = 0.8
 WIDEST = 64.0
+
+
+def check(panel: Panel, room: float) -> None:
+    """Proves that the panel can be drawn in ``room`` points.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    cases.check(panel, room)
+    for series in panel.series:
+        interval(series)
 
 
 def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:

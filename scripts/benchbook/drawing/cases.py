@@ -3,11 +3,12 @@
 from matplotlib.axes import Axes
 
 from benchbook.drawing.chart import count
-from benchbook.drawing.lettering import GAP, SMALL, height, wrap
+from benchbook.drawing.lettering import GAP, SMALL, height, width, wrap
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 
 BETWEEN = 4  # points between two labels
+SHORTEST = "0"  # a label that each slot can hold
 
 
 def check(panel: Panel, room: float) -> None:
@@ -32,6 +33,11 @@ def check(panel: Panel, room: float) -> None:
                 f"series {series.label!r} has {count(series)} values for {len(labels)} labels",
                 mend="give one a label",
             )
+    if room / len(labels) - BETWEEN < width(SHORTEST, SMALL):
+        raise BenchbookError(
+            f"{len(labels)} labels have no room beside each other",
+            mend="show fewer labels, or choose kind 'line'",
+        )
     _wrapped(panel, room)
 
 

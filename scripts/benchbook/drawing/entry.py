@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import nan
+from math import isnan
 
 from benchbook.drawing.chart import Chart
 from benchbook.drawing.segment import segments
@@ -10,7 +10,7 @@ from benchbook.drawing.segment import segments
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One of them; what it has not is empty or NaN.
+    """One of them; what it has not is empty or ``None``. A value of NaN is a gap.
 
     Attributes:
         label: Of its case or lane.
@@ -25,20 +25,21 @@ class Entry:
 
     label: str = ""
     series: str = ""
-    x: float = nan
-    x_low: float = nan
-    x_high: float = nan
-    value: float = nan
-    low: float = nan
-    high: float = nan
+    x: float | None = None
+    x_low: float | None = None
+    x_high: float | None = None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 def of_marks(chart: Chart) -> Iterator[Entry]:
     """Series by series, as they were recorded."""
     for marks in chart.series:
         labels = chart.panel.labels or [""] * len(marks.values)
-        x = marks.x or [nan] * len(marks.values)
-        for label, at, value, low, high in zip(labels, x, marks.values, marks.low, marks.high, strict=True):
+        x = marks.x or [None] * len(marks.values)
+        ends = ([None if isnan(end) else end for end in row] for row in (marks.low, marks.high))
+        for label, at, value, low, high in zip(labels, x, marks.values, *ends, strict=True):
             yield Entry(label, marks.label, at, value=value, low=low, high=high)
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import matplotlib as mpl
 
-from benchbook.drawing.chart import resolve
-from benchbook.drawing.fitness import check
+from benchbook.drawing.fitness import charts
 from benchbook.drawing.lettering import SIZE
 from benchbook.drawing.palette import DARK, LIGHT, Palette
 from benchbook.drawing.sheet import WIDTH, compose, tall
@@ -67,9 +66,8 @@ def size(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, se
     Raises:
         BenchbookError: The panels cannot be drawn.
     """
-    check(panels)
-    charts = [resolve(panel, measurements, seed=seed) for panel in panels]
-    wide, high = round(WIDTH * PIXELS), round(tall(charts, LIGHT) * PIXELS)
+    drawn = charts(panels, measurements, seed=seed)
+    wide, high = round(WIDTH * PIXELS), round(tall(drawn, LIGHT) * PIXELS)
     return wide, high
 
 
@@ -88,13 +86,12 @@ def darkened(light: bytes, backend: str) -> bytes:
 def _drawn(
     panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str, palette: Palette
 ) -> bytes:
-    check(panels)
-    charts = [resolve(panel, measurements, seed=seed) for panel in panels]
+    drawn = charts(panels, measurements, seed=seed)
     buffer = io.BytesIO()
     with mpl.rc_context():
         mpl.rcdefaults()  # a matplotlibrc of this machine must not show
         mpl.rcParams.update(SETTINGS)  # type: ignore[arg-type] # the stubs list every key as a literal
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        sheet = compose(charts, palette)
+        sheet = compose(drawn, palette)
         sheet.savefig(buffer, format="svg", transparent=True, metadata=metadata)
     return buffer.getvalue()

@@ -1,43 +1,63 @@
 """Fitness: whether a panel can be drawn, before anything is."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
-from benchbook.drawing.chart import names
+from benchbook.drawing.chart import Chart, names, resolve
 from benchbook.drawing.kind import KINDS, Kind
 from benchbook.drawing.lettering import SMALL, wrap
 from benchbook.drawing.palette import LINES
 from benchbook.drawing.sheet import SAMPLE, room
-from benchbook.drawing.soundness import sound
+from benchbook.drawing.soundness import bounded, sound
 from benchbook.errors import BenchbookError
-from benchbook.run import Panel
+from benchbook.run import Measurement, Panel
 
 
-def check(panels: Sequence[Panel]) -> None:
-    """Proves that the panels can be drawn.
+def charts(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str) -> list[Chart]:
+    """The panels with their numbers resolved, each of which can be drawn.
+
+    Args:
+        panels: The recorded panels.
+        measurements: Those of the run.
+        seed: The run's digest.
 
     Raises:
         BenchbookError: A kind is not known, a number has no place on its axis, a text does not fit, or there
-            is more than styles can tell apart.
+            is more than styles can tell apart. It names the panel where there are several.
     """
-    for panel in panels:
-        kind = KINDS.get(panel.kind)
-        if kind is None:
-            raise BenchbookError(f"a figure of kind {panel.kind!r}", mend=f"choose from {', '.join(KINDS)}")
-        _check_counts(panel, kind)
-        _check_axes(panel, kind)
-        _check_guides(panel)
-        _check_series(panel)
-        kind.check(panel, room(panel))
-        _check_texts(panel, kind)
+    made = list[Chart]()
+    for number, panel in enumerate(panels, 1):
+        try:
+            made.append(_chart(panel, measurements, seed))
+        except BenchbookError as error:
+            place = f"panel {number}{f' {panel.title!r}' if panel.title else ''}: " if len(panels) > 1 else ""
+            raise BenchbookError(place + error.message, mend=error.mend) from error
+    return made
 
 
-def fits(panels: Sequence[Panel]) -> bool:
+def fits(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str) -> bool:
     """Whether the panels can be drawn; why not is told where they are."""
     try:
-        check(panels)
+        charts(panels, measurements, seed=seed)
     except BenchbookError:
         return False
     return True
+
+
+def _chart(panel: Panel, measurements: Mapping[str, Measurement], seed: str) -> Chart:
+    kind = KINDS.get(panel.kind)
+    if kind is None:
+        raise BenchbookError(f"a figure of kind {panel.kind!r}", mend=f"choose from {', '.join(KINDS)}")
+    _check_counts(panel, kind)
+    _check_axes(panel, kind)
+    _check_guides(panel)
+    _check_series(panel)
+    kind.check(panel, room(panel))
+    chart = resolve(panel, measurements, seed=seed)
+    _check_numbers(chart, kind)
+    _check_texts(chart, kind)
+    kind.prove(chart, room(panel))
+    return chart
 
 
 def _check_counts(panel: Panel, kind: Kind) -> None:
@@ -84,10 +104,20 @@ def _check_series(panel: Panel) -> None:
                 f"series {series.label!r} names measurements, which have intervals of their own",
                 mend="leave out 'low' and 'high'",
             )
+    (label, times), *_ = Counter(series.label for series in panel.series).most_common(1)
+    if times > 1:
+        raise BenchbookError(f"{times} series have the label {label!r}", mend="name each apart")
 
 
-def _check_texts(panel: Panel, kind: Kind) -> None:
-    wrap(f"{panel.ylabel} (µs)", kind.plot(panel), lines=2)
+def _check_numbers(chart: Chart, kind: Kind) -> None:
+    log = chart.panel.yscale == "log" if "y" in kind.numbers else chart.panel.xscale == "log"
+    for marks in chart.series:
+        bounded((*marks.values, *marks.low, *marks.high), f"series {marks.label!r}", log=log)
+
+
+def _check_texts(chart: Chart, kind: Kind) -> None:
+    panel = chart.panel
+    wrap(chart.ylabel, kind.plot(panel), lines=2)
     wide = room(panel)
     for text in (panel.title, panel.xlabel):
         if text:

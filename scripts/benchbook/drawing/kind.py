@@ -23,6 +23,7 @@ class Kind:
 
     Attributes:
         check: Raises when the panel cannot be drawn in that width.
+        prove: Raises when its numbers, measurements among them, cannot be drawn in that width.
         draw: Draws the series into axes of that width, and sets limits and ticks.
         legend: A sample and a label for each series of axes of that width.
         grid: The numbers as a table.
@@ -35,6 +36,7 @@ class Kind:
     """
 
     check: Callable[[Panel, float], None]
+    prove: Callable[[Chart, float], None]
     draw: Callable[[Axes, Chart, Palette, float], None]
     legend: Callable[[Chart, Palette, float], list[tuple[Sample, str]]]
     grid: Callable[[Chart], Grid] = grid.of_cases
@@ -46,12 +48,17 @@ class Kind:
     plot: Callable[[Panel], float] = lambda _: PLOT
 
 
+def _anything(chart: Chart, room: float) -> None:
+    """What has no place is a gap with its value."""
+
+
 KINDS = {
-    "bar": Kind(cases.check, bar.draw, bar.legend),
-    "stack": Kind(stack.check, stack.draw, stack.legend, grid.of_stacks),
-    "interval": Kind(interval.check, interval.draw, interval.legend),
+    "bar": Kind(bar.check, _anything, bar.draw, bar.legend),
+    "stack": Kind(stack.check, stack.prove, stack.draw, stack.legend, grid.of_stacks),
+    "interval": Kind(interval.check, _anything, interval.draw, interval.legend),
     "line": Kind(
         line.check,
+        line.prove,
         line.draw,
         line.legend,
         grid.of_points,
@@ -61,6 +68,7 @@ KINDS = {
     ),
     "timeline": Kind(
         timeline.check,
+        timeline.prove,
         timeline.draw,
         timeline.legend,
         grid.of_segments,

@@ -1,18 +1,19 @@
 """The kind ``line``: a line through points of numbers along x, with its intervals as a band around it."""
 
-from math import isfinite
+from math import dist, isfinite
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchbook.drawing import limits, scale, whisker
-from benchbook.drawing.chart import Chart, count, drawable
+from benchbook.drawing.chart import Chart, count
 from benchbook.drawing.ink import Sample, stroke
 from benchbook.drawing.palette import Palette
 from benchbook.drawing.soundness import different, interval, sound
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel
 
+APART = 12.0  # points between two markers; those of many points would hide the line
 SHADE = 0.22  # opacity; two bands that overlap are both seen
 
 
@@ -43,18 +44,32 @@ def check(panel: Panel, room: float) -> None:
         interval(series, log=panel.yscale == "log")
 
 
+def prove(chart: Chart, room: float) -> None:
+    """Proves that each point of a chart has a place, on axes that are ``room`` points wide.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    for marks in chart.series if chart.panel.yscale == "log" else ():
+        if min(marks.values) <= 0:
+            raise BenchbookError(
+                f"series {marks.label!r} has a value {min(marks.values):g}, which a log axis cannot show",
+                mend="leave that point out, or make the axis linear",
+            )
+    scale.prove(chart.panel, _ends(chart), room)
+
+
 def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     """Draws the series into axes that are ``room`` points wide."""
     bottom, top = limits.floating(chart)
     scale.upright(axes, chart.panel, (bottom, top))
-    ends = limits.along(chart, [x for marks in chart.series for x in marks.x])
-    scale.lying(axes, chart.panel, ends, palette, room)
+    scale.lying(axes, chart.panel, _ends(chart), palette, room)
     for index, marks in enumerate(chart.series):
-        shown = drawable(chart, marks.values)
-        rows = zip(marks.x, marks.values, marks.low, marks.high, shown, strict=True)
-        kept = sorted(row[:-1] for row in rows if row[-1])
+        kept = sorted(zip(marks.x, marks.values, marks.low, marks.high, strict=True))
         _intervals(axes, kept, palette, index, lowest=bottom)
-        axes.plot([row[0] for row in kept], [row[1] for row in kept], **stroke(palette, index), zorder=4.2)
+        points = [row[:2] for row in kept]
+        marked = _marked(axes.transData.transform(points).tolist(), room)
+        axes.plot(*zip(*points, strict=True), **stroke(palette, index), markevery=marked, zorder=4.2)
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
@@ -65,6 +80,24 @@ def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, st
     return [
         (Line2D([], [], **stroke(palette, index)), marks.label) for index, marks in enumerate(chart.series)
     ]
+
+
+def _ends(chart: Chart) -> limits.Ends:
+    return limits.along(chart, [x for marks in chart.series for x in marks.x])
+
+
+def _marked(places: list[list[float]], room: float) -> list[int]:
+    """The points that have a marker: the ends, and between them those that are apart from each other.
+
+    Points that are more than their markers have room for are apart along x, else in any direction.
+    """
+    if len(places) * APART > room:
+        places = [[x, 0.0] for x, _ in places]
+    kept = sorted({0, len(places) - 1})
+    for index, place in enumerate(places):
+        if all(dist(place, places[other]) >= APART for other in kept):
+            kept.append(index)
+    return sorted(kept)
 
 
 Row = tuple[float, float, float, float]

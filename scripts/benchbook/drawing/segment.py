@@ -1,11 +1,14 @@
 """Segments: the pieces of a timeline's lanes."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from benchbook.drawing.chart import Chart
-from benchbook.drawing.soundness import interval, sound
+from benchbook.drawing.soundness import ends, sound
 from benchbook.errors import BenchbookError
 from benchbook.run import Series
+
+NOISE = 1e-9  # of what a panel spans; ends that were added up may differ by a rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,44 @@ def check(series: Series, lanes: int, *, log: bool) -> None:
             f"{what} has {'x' if series.x is not None else 'no low and high'}",
             mend="give 'y', 'low' and 'high' only: lane, start and end of each segment",
         )
+    if not series.y:
+        raise BenchbookError(f"{what} has no segments", mend="leave the series out")
     sound(series.y, f"y of {what}")
     for lane in map(float, series.y):
         if lane != int(lane) or not 0 <= lane < lanes:
             raise BenchbookError(
                 f"{what} has a segment on lane {lane:g}", mend=f"choose a whole number from 0 to {lanes - 1}"
             )
-    interval(series, log=log)
+    ends(series, log=log)
+
+
+def prove(chart: Chart) -> None:
+    """Proves that none hides another: of two that meet in a lane, one lies within the other.
+
+    Raises:
+        BenchbookError: Names the first two.
+    """
+    found = segments(chart)
+    noise = NOISE * (max(one.end for one in found) - min(one.start for one in found))
+    for _, lane in groupby(found, lambda one: one.lane):
+        around = list[Segment]()
+        for one in sorted(lane, key=lambda one: (one.start, -one.end)):
+            around = [outer for outer in around if outer.end > one.start + noise or _same(outer, one)]
+            for outer in around:
+                _check_within(chart, outer, one, noise)
+            around.append(one)
+
+
+def _same(one: Segment, other: Segment) -> bool:
+    return (one.start, one.end) == (other.start, other.end)
+
+
+def _check_within(chart: Chart, outer: Segment, one: Segment, noise: float) -> None:
+    same = _same(outer, one)
+    if same or one.end > outer.end + noise:
+        names = " and ".join(repr(chart.series[segment.category].label) for segment in (outer, one))
+        raise BenchbookError(
+            f"segments of {names} {'are the same' if same else 'overlap'} at {one.start:g} "
+            f"in lane {(chart.panel.labels or [])[one.lane]!r}",
+            mend="give them lanes of their own",
+        )

@@ -36,9 +36,19 @@ def check(panel: Panel, room: float) -> None:
     for series in panel.series:
         sound(series.y or [], f"y of series {series.label!r}")
         interval(series)
-        if any(float(y) < 0 for y in series.y or []):
+
+
+def prove(chart: Chart, room: float) -> None:
+    """Proves that no number of a chart is negative; ``room`` does not matter.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    del room
+    for marks in chart.series:
+        if min(marks.values) < 0:
             raise BenchbookError(
-                f"series {series.label!r} has a negative value, and no bar can stack it",
+                f"series {marks.label!r} has a negative value, and no bar can stack it",
                 mend="choose kind 'bar'",
             )
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchbook.drawing.chart import Chart, resolve
-from benchbook.drawing.fitness import fits
+from benchbook.drawing.chart import Chart
+from benchbook.drawing.fitness import charts
 from benchbook.drawing.grid import digits, span
 from benchbook.drawing.kind import KINDS
+from benchbook.errors import BenchbookError
 from benchbook.run import Measurement, Panel
 
 
@@ -33,9 +34,10 @@ def tables(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, 
         measurements: Those of the run.
         seed: The run's digest.
     """
-    if not fits(panels):
+    try:
+        return [_table(chart) for chart in charts(panels, measurements, seed=seed)]
+    except BenchbookError:
         return []
-    return [_table(resolve(panel, measurements, seed=seed)) for panel in panels]
 
 
 def _table(chart: Chart) -> Table:

@@ -37,6 +37,16 @@ def check(panel: Panel, room: float) -> None:
         segment.check(series, len(labels), log=panel.xscale == "log")
 
 
+def prove(chart: Chart, room: float) -> None:
+    """Proves that each segment of a chart is seen, on axes that are ``room`` points wide.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    segment.prove(chart)
+    scale.prove(chart.panel, _ends(chart), room)
+
+
 def tall(panel: Panel) -> float:
     """The height of the axes, in points."""
     return LANE * len(panel.labels or [])

@@ -33,23 +33,30 @@ def assemble(
         if disagreement is not None:
             return Failure("disagreed", f"{snippet.path}: {disagreement}")
         files = artefact.contents(gathered.processes[0])
-        return _run(_tree(snippet, gathered, session, compile_cache)), files
+        run = Run.model_validate(_tree(snippet, gathered, session, compile_cache), strict=True)
+        _check_figures(snippet, run)
     except ValidationError as error:
         return Failure("invalid", f"{snippet.path}: {first_problem(error)}")
     except BenchbookError as error:
-        return Failure("invalid", f"{snippet.path}: {error}")
+        placed = BenchbookError(error.message, path=snippet.path, line=error.line, mend=error.mend)
+        return Failure("invalid", str(placed))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         return Failure("invalid", f"{snippet.path}: the worker's answer is not right: {error!r}")
+    return run, files
 
 
-def _run(tree: dict[str, Any]) -> Run:
-    run = Run.model_validate(tree, strict=True)
-    if run.figures:
-        from benchbook.drawing import fitness  # Matplotlib takes as long to import as a recording of many
+def _check_figures(snippet: Snippet, run: Run) -> None:
+    """Proves that each figure can be drawn, now and not when a page is built."""
+    if not run.figures:
+        return
+    from benchbook.drawing import fitness  # Matplotlib takes as long to import as a recording of many
 
-        for panels in run.figures.values():
-            fitness.check(panels)
-    return run
+    for cell, panels in run.figures.items():
+        try:
+            fitness.charts(panels, run.measurements, seed=run.source.sha256)
+        except BenchbookError as error:
+            message = f"the figure of cell {cell!r}: {error.message}"
+            raise BenchbookError(message, line=snippet.cell(cell).line, mend=error.mend) from error
 
 
 def _tree(snippet: Snippet, gathered: Gathered, session: Frame, compile_cache: bool) -> dict[str, Any]:
