@@ -196,6 +196,7 @@ def gone(ask):
 
 gone(lambda give, state: (give(state, state + 1), state + 1))
 gone(lambda give, state: give(state, state))
+gone(lambda _, state: jax.jit(lambda x, y: x * y, donate_argnums=0)(state, state))
 """
 
 

@@ -7,6 +7,10 @@ REUSE = "donated_reused == 3 and plain_reused == 0"
 ALIAS = "donated_alias == 4096 and plain_alias == 0"
 LIVE = "donated_live == 1 and plain_live == 2"
 DONATED = "donated = jax.jit(step, donate_argnums=0)"
+ALONE = 'pays["alone_plain_16"] and pays["alone_plain_32"] and not pays["alone_donated_32"]'
+KEPT = 'not pays["kept_plain_16"] and not pays["kept_plain_32"]'
+VIEW = 'loses["asarray"] == shares["asarray"] and not loses["array"] and not loses["dropped"]'
+SHARED = 'deleted["device_put"] and loses["device_put"] == shares["device_put"]'
 LARGE = "plain_64 > 2 * donated_64"
 
 LIES = (
@@ -34,13 +38,8 @@ LIES = (
     ),
     Lie("jit/donation", claim=ALIAS, right="f.lower(wide)", wrong="jax.jit(step).lower(wide)", blind=LIVE),
     Lie("jit/donation", claim=LIVE, right="after = f(x)", wrong="after = f(x + 0)", blind=ALIAS),
-    Lie(
-        "jit/donation",
-        claim="not maps_anew or donated_faults == 0",
-        right='"donated": Chain(donated, mib)',
-        wrong='"donated": Chain(plain, mib)',
-        blind=REUSE,
-    ),
+    Lie("jit/donation", claim=ALONE, right="(32, 0)):", wrong="(32, ())):", blind=REUSE),
+    Lie("jit/donation", claim=KEPT, right='("kept", KEEP)', wrong='("kept", {})', blind=ALONE),
     Lie(
         "jit/donation",
         claim="old_deleted",
@@ -50,7 +49,7 @@ LIES = (
     ),
     Lie(
         "jit/donation",
-        claim="by_name and host_kept",
+        claim="by_name",
         right="donated(x=named)",
         wrong="plain(x=named)",
         blind="old_deleted",
@@ -71,15 +70,20 @@ LIES = (
     ),
     Lie(
         "jit/donation",
-        claim='loses["asarray"] == shares["asarray"] and not loses["array"]',
-        right="    y = donated(x)",
-        wrong="    seen = seen.copy()\n    y = donated(x)",
-        blind=REUSE,
+        claim=VIEW,
+        right="np.asarray(three).copy()",
+        wrong="np.asarray(three)",
+        blind=SHARED,
     ),
+    Lie("jit/donation", claim=SHARED, right="ready(donated(x))", wrong="ready(plain(x))", blind=REUSE),
 )
 
 FALSE_TIMES = (
-    FalseTime("jit/donation", LARGE, truth="donated_64", lie="viewed_64"),
     FalseTime("jit/donation", LARGE, truth="donated_64", lie="plain_64"),
-    FalseTime("jit/donation", "plain_64 > 8 * plain_16", truth="plain_64", lie="donated_64"),
+    FalseTime(
+        "jit/donation",
+        "alone_plain_32 > 2 * kept_plain_32",
+        truth="kept_plain_32",
+        lie="alone_plain_32",
+    ),
 )
