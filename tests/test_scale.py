@@ -97,7 +97,9 @@ def test_short_data_fill_a_log_axis(y, ends):
     assert_readable(axes.figure)
 
 
-@pytest.mark.parametrize("x", [[1000], [20, 60], [999, 1001], [1, 1e12], [1e-30, 1e30]])
+@pytest.mark.parametrize(
+    "x", [[1000], [20, 60], [999, 1001], [1, 1e12], [1e-30, 1e30], [1e-5, 9e-5], [1e-99, 1e99]]
+)
 def test_a_log_axis_names_two_powers_of_ten(x):
     """Points within one decade, and over sixty, have two or more labelled ticks around or between them."""
     series = [{"label": "s", "x": x, "y": [1] * len(x)}]
@@ -106,3 +108,4 @@ def test_a_log_axis_names_two_powers_of_ten(x):
         low, high = axis.get_view_interval()
         named = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
         assert len([tick for tick in named if tick.label1.get_text()]) >= 2
+    assert_readable(axes.figure)

@@ -10,7 +10,6 @@ Ends = tuple[float, float]
 HEADROOM = 0.14
 MARGIN = 0.05
 ZERO = 0.25  # the part of an axis that 0 may take
-DECADES = 100  # no number is larger; the room around them may be, and Matplotlib's ticks overflow
 PLAIN = (1e-3, 1e5)  # what a log axis names between powers of ten, and without them
 SHORTEST = 0.02  # decades of a log axis, so that its numbers have few digits
 
@@ -27,7 +26,7 @@ def standing(chart: Chart, *more: float) -> Ends:
         exponents = _exponents(numbers)
         low = float(floor(min(exponents) - 0.3))  # the shortest bar is a third of a decade or more
         high = max(exponents) + HEADROOM * (max(exponents) - low)
-        return 10.0**low, 10.0 ** max(low + 1, min(high, DECADES))
+        return 10.0**low, 10.0 ** max(low + 1, high)
     low, high = min(0.0, *numbers, 0.0), max(0.0, *numbers, 0.0)
     margin = HEADROOM * ((high - low) or 1.0)
     return low - (margin if low < 0 else 0.0), high + (margin if high > 0 or low == 0 else 0.0)
@@ -69,16 +68,17 @@ def _decades(exponents: list[float], below: float, above: float) -> Ends:
     low, high = _around(low - lacking, high + lacking, below, above)
     if floor(high) - ceil(low) < 1 and not PLAIN[0] <= 10.0**low < 10.0**high <= PLAIN[1]:
         low, high = _around(floor(low), ceil(high), MARGIN, MARGIN)  # else it had fewer than two ticks
-    return 10.0 ** max(low, -DECADES), 10.0 ** min(high, DECADES)
+    if floor(high) > low:
+        high = max(high, floor(high) + MARGIN * (high - low))  # half of that power's text is beyond it
+    return 10.0**low, 10.0**high
 
 
 def _kept(numbers: Iterable[float]) -> list[float]:
-    most = 10.0**DECADES
-    return [min(max(number, -most), most) for number in numbers if isfinite(number)]
+    return [number for number in numbers if isfinite(number)]
 
 
 def _exponents(numbers: Iterable[float]) -> list[float]:
-    return [max(log10(number), -DECADES) for number in numbers if number > 0] or [0.0]
+    return [log10(number) for number in numbers if number > 0] or [0.0]
 
 
 def _values(chart: Chart) -> Iterator[float]:
