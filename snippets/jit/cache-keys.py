@@ -459,4 +459,7 @@ for name in table.keys() - set(unseen):
     first, changed, _ = changes[name]
     said = [was != now for was, now in zip(first(kind), changed(kind))]
     assert said == [number > 0 for number in table[name][:2]], name
+assert kind(a, jnp.array(1.0))[0] != kind(a, one)[0], "a weak array"
+assert kind(a, scale=one)[0] != kind(a, times=one)[0], "names"
+assert kind(a, on_device)[1] != kind(a, a)[1], "the second leaf"
 print(f"exercise 3: {len(table) - len(unseen)} changes foreseen")

@@ -344,7 +344,8 @@ print(f"exercise 2: {history.tolist()} in one buffer, traces {len(entered)}")
 # %% exercise-best tags=["solution"]
 # Exercise 3: keep the best state of a walk whose states are donated.
 forth = jax.jit(lambda x: x + 1, donate_argnums=0)
-others = live((333,))  # left by an earlier try
+state = best = None  # of an earlier try
+others = live((333,))
 state, counts, places = jnp.zeros(333), set(), set()
 best, least = jnp.copy(state), 9.0  # TODO: what can be kept, the loss at 0
 for _ in range(6):
