@@ -56,11 +56,10 @@ def saying(text: str) -> dict[str, Any]:
 
 
 def table(html: str) -> list[Element]:
-    """The rows of the first table that can be sorted."""
-    found = next(node for node in built.tree(html).iter("table") if "data-sortable" in node.attrib)
-    body = found.find("tbody")
-    assert body is not None
-    return list(body)
+    """The rows of all tables that can be sorted, in the page's order."""
+    found = [node for node in built.tree(html).iter("table") if "data-sortable" in node.attrib]
+    bodies = [node.find("tbody") for node in found]
+    return [row for body in bodies if body is not None for row in body]
 
 
 # What stands there

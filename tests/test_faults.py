@@ -89,7 +89,7 @@ BAD = {
     ),
     "leaves/too-much": (
         "# %% one\nmeasurements = {'many': {'samples': [float(i) / 7e9 for i in range(60_000)], "
-        f"{METHOD}}}}}\n",
+        f"{METHOD.replace('"calls": 1', '"calls": 60_000')}}}}}\n",
         None,
         "measurement 'many' takes",
     ),

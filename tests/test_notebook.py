@@ -99,6 +99,13 @@ def test_a_notebook_says_what_it_is_and_where_its_outputs_come_from(lesson: Proj
     assert f"run [{run}](../../runs/chapter/lesson/#run-{run})" in words
 
 
+def test_a_notebook_that_counts_compilations_says_that_each_cell_counts_once(lesson: Project):
+    """A kernel that has met the code counts less; a notebook that counts nothing says nothing."""
+    assert "fresh kernel" not in _words(_notebook(lesson))
+    _edit(lesson, "# [tool.benchbook]\n", "# [tool.benchbook]\n# cold = true\n")
+    assert "run its cells once, in their order, in a fresh kernel" in _words(_notebook(lesson))
+
+
 def test_each_cell_is_there_under_its_name(lesson: Project):
     """In the snippet's order, with a heading, tags, and what the run printed."""
     cells = {cell.metadata.name: cell for cell in _code(_notebook(lesson))}

@@ -1,6 +1,7 @@
 """The bench: every standing measurement of the site on one page, and the same as CSV."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from benchbook import archive
 from benchbook.building import contents, ledger, roster, runpage, standing
@@ -68,35 +69,42 @@ A spreadsheet shows such a text and calculates nothing.
 
 def files(site: Site) -> Files:
     """The page and the spreadsheet."""
-    rows = standing.gather(site)
+    pages = contents.entries(site)
+    rows = _in_order(standing.gather(site), pages)
     flat = [row for found in rows.values() for row in found]
-    return {PAGE: _page(site, rows).encode(), SHEET: ledger.spell(flat, url=site.url)}
+    return {PAGE: _page(rows, pages).encode(), SHEET: ledger.spell(flat, url=site.url)}
 
 
-def _page(site: Site, rows: Rows) -> str:
+def _in_order(rows: Rows, pages: Sequence[Entry]) -> Rows:
+    """Lessons in the order of the navigation, chapter by chapter; what has no page follows."""
+    places = {page.slug: place for place, page in enumerate(pages)}
+    slugs = sorted(rows, key=lambda slug: (places.get(slug, len(places)), slug))
+    chapters = list(dict.fromkeys(_chapter(slug) for slug in slugs))
+    return {slug: rows[slug] for slug in sorted(slugs, key=lambda slug: chapters.index(_chapter(slug)))}
+
+
+def _chapter(slug: str) -> str:
+    return slug.partition("/")[0]
+
+
+def _page(rows: Rows, pages: Sequence[Entry]) -> str:
     if not rows:
         return FRONT + EMPTY
     versions = {row.exhibit["jax"] for found in rows.values() for row in found}
     ranks = {jax: rank for rank, jax in enumerate(sorted(versions, key=archive.jax_version))}
     fields = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in ledger.FIELDS.items())
-    pages = contents.entries(site)
     reading = READING + (MORE if METHOD in {page.path for page in pages} else "")
     return "\n".join((FRONT + reading, LIMITS, *_chapters(pages, rows, ranks))) + FORMAT + fields
 
 
 def _chapters(pages: Sequence[Entry], rows: Rows, ranks: Mapping[str, int]) -> Iterator[str]:
-    """A heading for each chapter, and below it its lessons, both in the order of the navigation."""
+    """A heading for each chapter, and below it its lessons."""
     known = {page.slug: page for page in pages}
-    slugs = sorted(rows, key=lambda slug: (list(known).index(slug) if slug in known else len(known), slug))
     openings = contents.chapters(pages)
-    for chapter in dict.fromkeys(slug.split("/")[0] for slug in slugs):
+    for chapter, slugs in groupby(rows, _chapter):
         title = openings[chapter].title if chapter in openings else chapter
         yield f"## {title} {{ #{chapter} }}\n"
-        yield from (
-            _lesson(slug, known.get(slug), rows[slug], ranks)
-            for slug in slugs
-            if slug.startswith(f"{chapter}/")
-        )
+        yield from (_lesson(slug, known.get(slug), rows[slug], ranks) for slug in slugs)
 
 
 def _lesson(slug: str, page: Entry | None, rows: Sequence[Standing], ranks: Mapping[str, int]) -> str:

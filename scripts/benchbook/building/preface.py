@@ -66,8 +66,10 @@ def install(snippet: Snippet) -> str:
     oldest = snippet.header.minimum_jax
     version = f" It needs JAX {oldest} or newer." if oldest else ""
     command = shlex.join(["pip", "install", *snippet.header.dependencies])
+    once = "\n\nIt counts what is compiled, so run its cells once, in their order, in a fresh kernel."
     return (
         f"To run it, install JAX, which brings NumPy along; Colab has both.{version}\n\n```\n{command}\n```"
+        + (once if snippet.header.cold else "")
     )
 
 
