@@ -6,8 +6,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from tests.lies import FALSE_TIMES, LIES, FalseTime, Lie
 
 PROJECT = find(Path(__file__).parent)
 LESSONS = [slug for slug in PROJECT.slugs() if PROJECT.page_path(slug).exists()]
+EXAMPLE = "jit/compile"
 SEED = "5eed"
 PROCESSES = 5
 
@@ -80,16 +81,33 @@ def leave(text: str, folder: Path, *options: str) -> dict[str, Any]:
     return left
 
 
-@cache
-def honest(slug: str, folder: Path) -> dict[str, Any]:
-    """What the snippet as it is leaves behind; executed once for all tests."""
-    return leave(load(slug).text, folder)
+Left = Callable[[str | Lie], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the whole module, so that honest runs are made once."""
-    return tmp_path_factory.mktemp("lessons")
+def left(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Left]:
+    """What the snippet of a lesson leaves behind, as it is or with a mistake; executed once, several at once."""
+    chosen = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
+    lies = [params["lie"] for params in chosen if isinstance(params.get("lie"), Lie)]
+    slugs = {lie.slug for lie in lies} | {
+        params["slug"] for params in chosen if params.get("slug") in LESSONS
+    }
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        made: dict[str | Lie, Future[dict[str, Any]]] = {
+            slug: pool.submit(leave, load(slug).text, tmp_path_factory.mktemp("honest"))
+            for slug in sorted(slugs)
+        }
+        # Without assertions, which would stop the snippet before a page could tell.
+        made |= {lie: pool.submit(leave, planted(lie), tmp_path_factory.mktemp("lie"), "-O") for lie in lies}
+        yield lambda key: made[key].result()
+        pool.shutdown(cancel_futures=True)
+
+
+def planted(lie: Lie) -> str:
+    """The snippet with the mistake in it."""
+    text = load(lie.slug).text
+    assert text.count(lie.right) == 1, lie
+    return text.replace(lie.right, lie.wrong)
 
 
 def claims(slug: str) -> list[str]:
@@ -138,7 +156,7 @@ def test_a_lesson_has_the_whole_anatomy(slug: str) -> None:
 @pytest.mark.parametrize("part", anatomy.PARTS)
 def test_a_part_that_is_missing_is_noticed(part: str) -> None:
     """The anatomy is no formality: a lesson without any one part falls short."""
-    slug = LESSONS[0]
+    slug = EXAMPLE
     text = PROJECT.page_path(slug).read_text()
     gone = next(s for s in anatomy.sections(text, 2) if re.search(anatomy.PARTS[part], s.heading.lower()))
     assert anatomy.shortcomings(text.replace(f"## {gone.heading}{gone.body}", ""), slug) != []
@@ -165,7 +183,7 @@ def test_a_part_that_is_missing_is_noticed(part: str) -> None:
 )
 def test_a_gap_inside_a_part_is_noticed(line: str, instead: str) -> None:
     """A part that lost one of its pieces falls short."""
-    slug = LESSONS[0]
+    slug = EXAMPLE
     text = PROJECT.page_path(slug).read_text()
     cut, count = re.subn(line, instead, text, count=1, flags=re.MULTILINE)
     assert count == 1
@@ -245,30 +263,25 @@ def test_an_exercise_fails_as_a_starter_and_passes_as_a_solution(slug: str, tmp_
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-def test_every_claim_about_values_holds_in_a_fresh_process(slug: str, bench: Path) -> None:
+def test_every_claim_about_values_holds_in_a_fresh_process(slug: str, left: Left) -> None:
     """What the page claims about values and counts is true of a run that is made now."""
-    left = honest(slug, bench)
-    values = [text for text in claims(slug) if not claims_time(text, left["measurements"])]
+    values = [text for text in claims(slug) if not claims_time(text, left(slug)["measurements"])]
     assert values
-    assert {text: says(text, left) for text in values} == dict.fromkeys(values, Verdict.HOLDS)
+    assert {text: says(text, left(slug)) for text in values} == dict.fromkeys(values, Verdict.HOLDS)
 
 
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: f"{lie.slug}: {lie.wrong}"[:60])
-def test_a_planted_mistake_turns_its_claim_over(lie: Lie, bench: Path, tmp_path: Path) -> None:
+def test_a_planted_mistake_turns_its_claim_over(lie: Lie, left: Left) -> None:
     """The claim notices the mistake, and a claim that stays blind to it shows why the page needs both."""
-    text = load(lie.slug).text
-    assert text.count(lie.right) == 1
-    # Without assertions, which would stop the snippet before a page could tell.
-    left = leave(text.replace(lie.right, lie.wrong), tmp_path, "-O")
     assert {lie.claim, lie.blind} <= set(claims(lie.slug))
-    assert says(lie.claim, honest(lie.slug, bench)) == Verdict.HOLDS
-    assert (says(lie.claim, left), says(lie.blind, left)) == (Verdict.FAILS, Verdict.HOLDS)
+    assert says(lie.claim, left(lie.slug)) == Verdict.HOLDS
+    assert (says(lie.claim, left(lie)), says(lie.blind, left(lie))) == (Verdict.FAILS, Verdict.HOLDS)
 
 
 @pytest.mark.parametrize("lie", FALSE_TIMES, ids=lambda lie: f"{lie.slug}: {lie.claim}")
-def test_a_false_time_turns_its_claim_over(lie: FalseTime, bench: Path) -> None:
+def test_a_false_time_turns_its_claim_over(lie: FalseTime, tmp_path: Path) -> None:
     """With the lie's measurement in the truth's place, the verdict on the recorded run is the opposite."""
-    run = recorded(lie.slug, bench)
+    run = recorded(lie.slug, tmp_path)
     measurements = {**run.measurements, lie.truth: run.measurements[lie.lie]}
     swapped = run.model_copy(update={"measurements": measurements})
     assert lie.claim in claims(lie.slug)
