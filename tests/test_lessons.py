@@ -86,7 +86,7 @@ Left = Callable[[str | Lie], dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def left(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Left]:
-    """What the snippet of a lesson leaves behind, as it is or with a mistake; executed once, several at once."""
+    """What a lesson's snippet leaves behind, as it is or with a mistake; executed once, several at once."""
     chosen = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
     lies = [params["lie"] for params in chosen if isinstance(params.get("lie"), Lie)]
     slugs = {lie.slug for lie in lies} | {
