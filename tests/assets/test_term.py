@@ -17,7 +17,7 @@ def test_a_term_is_explained_beside_it(visit: Visitor):
     visited = visit(LESSON)
     page = visited.page
     page.clock.install()
-    page.reload()  # so that all of it goes by the same clock
+    page.reload(wait_until="networkidle")  # so that all of it goes by the same clock
     term, popover = page.locator(".bb-term[href$=first-call]").first, page.locator(".bb-popover")
     assert term.get_attribute("title") is None  # the browser's own tip would stand beside it
     term.hover()
@@ -61,6 +61,7 @@ def test_a_term_is_explained_beside_it(visit: Visitor):
 def test_a_definition_is_within_the_window(visit: Visitor, width: int):
     """Wherever a term stands, what it shows is on the screen, and scrolls with the page."""
     page = visit(LESSON, width=width).page
+    page.wait_for_load_state("networkidle")  # the script listens: it comes after the page
     popover = page.locator(".bb-popover")
     for term in page.locator(".bb-term").all()[::5]:
         term.scroll_into_view_if_needed()
