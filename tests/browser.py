@@ -31,6 +31,9 @@ SCROLL = """async () => {
     await new Promise(requestAnimationFrame);
   }
 }"""
+# Our script comes after the page, part by part; the last of them is there, or the page has none.
+LISTENS = """() => !document.querySelector("script[src$='reader.js']")
+  || performance.getEntriesByType("resource").some(entry => entry.name.endsWith("/term.js"))"""
 PATIENCE = 15_000  # milliseconds that anything on a page may take, on a machine with other work
 HEIGHT = 800  # pixels of the window
 
@@ -138,6 +141,8 @@ class Visitor:
         visit = Visit(context.new_page())
         self._watch(visit)
         visit.page.goto(self.url + path, wait_until="load")
+        if settings.get("java_script_enabled", True):
+            visit.page.wait_for_function(LISTENS)
         return visit
 
     def leave(self) -> None:

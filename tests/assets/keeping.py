@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route
 
 from benchbook.project import find
-from tests.browser import Visit
+from tests.browser import LISTENS, Visit
 
 PROJECT = find(Path(__file__))
 SLUG = "jit/compile"
@@ -42,6 +42,7 @@ def alter(visited: Visit, *changes: tuple[str, str], path: str = LESSON) -> Page
 
     visited.page.route(f"**{path}", answer)
     visited.page.reload()
+    visited.page.wait_for_function(LISTENS)
     return visited.page
 
 
