@@ -23,7 +23,7 @@ def refusal(tree: dict[str, Any], changes: dict[str, Any]) -> str:
 @pytest.mark.parametrize("tree", KINDS, ids=lambda tree: tree["kind"])
 def test_every_kind_can_be_drawn(tree):
     """The figures of the other tests are right."""
-    assert fitness.fits([panel(tree)], MEASUREMENTS, seed=SEED)
+    assert fitness.charts_or_none([panel(tree)], MEASUREMENTS, seed=SEED)
 
 
 CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
@@ -150,7 +150,7 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_what_cannot_be_drawn_is_refused(tree, changes, message):
     """The refusal names what is wrong, and says how it is mended."""
     assert message in refusal(tree, changes)
-    assert not fitness.fits([panel(tree, **changes)], MEASUREMENTS, seed=SEED)
+    assert not fitness.charts_or_none([panel(tree, **changes)], MEASUREMENTS, seed=SEED)
 
 
 def test_a_panel_of_several_is_named():
@@ -163,11 +163,11 @@ def test_a_panel_of_several_is_named():
 def test_the_label_of_y_is_that_which_is_drawn():
     """With its unit where there is one, of whatever length; a timeline and own numbers have none."""
     longest = " ".join(["n" * 28] * 2)
-    assert fitness.fits([panel(LOSSES, ylabel=longest)], {}, seed=SEED)
-    assert not fitness.fits([panel(SIZES, ylabel=longest)], MEASUREMENTS, seed=SEED)
+    assert fitness.charts_or_none([panel(LOSSES, ylabel=longest)], {}, seed=SEED)
+    assert not fitness.charts_or_none([panel(SIZES, ylabel=longest)], MEASUREMENTS, seed=SEED)
     long = {name: m.model_copy(update={"unit": "tokens " * 9}) for name, m in MEASUREMENTS.items()}
-    assert fitness.fits([panel(SIZES)], MEASUREMENTS, seed=SEED)
-    assert not fitness.fits([panel(SIZES)], long, seed=SEED)
+    assert fitness.charts_or_none([panel(SIZES)], MEASUREMENTS, seed=SEED)
+    assert not fitness.charts_or_none([panel(SIZES)], long, seed=SEED)
 
 
 @pytest.mark.parametrize(
@@ -191,4 +191,4 @@ def test_two_segments_of_a_lane_may_touch_or_lie_within_each_other():
     """Neither hides the other, and ends that differ by a rounding touch."""
     rows = [(0.1, 0.3), (0.1 + 0.2, 0.7), (0.4, 0.5), (0.4, 0.45), (0.7, 0.7)]
     series = {"label": "s", "y": [0] * len(rows), "low": [a for a, _ in rows], "high": [b for _, b in rows]}
-    assert fitness.fits([panel(CALLS, series=[series])], {}, seed=SEED)
+    assert fitness.charts_or_none([panel(CALLS, series=[series])], {}, seed=SEED)

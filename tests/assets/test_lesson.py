@@ -82,7 +82,6 @@ def test_the_first_answer_stays_the_first(visit: Visitor):
     page = visited.page
     question = page.locator("#question-agreement")
     said = question.locator("[role=status]")
-    page.locator(".bb-predict textarea").first.wait_for()  # the script has begun: it comes after the page
     page.evaluate("dispatchEvent(new Event('beforeprint')), dispatchEvent(new Event('afterprint'))")
     for letter in "ABC":
         question.locator(f"[data-letter={letter}] summary").click()

@@ -61,7 +61,6 @@ def test_a_term_is_explained_beside_it(visit: Visitor):
 def test_a_definition_is_within_the_window(visit: Visitor, width: int):
     """Wherever a term stands, what it shows is on the screen, and scrolls with the page."""
     page = visit(LESSON, width=width).page
-    page.wait_for_load_state("networkidle")  # the script listens: it comes after the page
     popover = page.locator(".bb-popover")
     for term in page.locator(".bb-term").all()[::5]:
         term.scroll_into_view_if_needed()
@@ -99,7 +98,6 @@ def test_a_term_of_two_paragraphs_is_taught_too(visit: Visitor):
 def test_on_touch_a_term_is_a_link(visit: Visitor):
     """A finger shows no definition, however long it rests; a tap goes to the glossary."""
     page = visit(LESSON, has_touch=True, width=360).page
-    page.wait_for_load_state("networkidle")  # the script listens: it comes after the page
     term, popover = page.locator(".bb-term").first, page.locator(".bb-popover")
     page.clock.install()
     for kind, count in (("touch", 0), ("mouse", 1)):

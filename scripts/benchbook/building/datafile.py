@@ -10,9 +10,8 @@ from benchbook.building.spreadsheet import Value
 from benchbook.drawing import figure
 from benchbook.drawing.chart import Chart
 from benchbook.drawing.entry import of_guides
-from benchbook.drawing.fitness import charts, fits
+from benchbook.drawing.fitness import charts_or_none
 from benchbook.drawing.kind import KINDS
-from benchbook.run import Panel
 
 X = ("x", "x low", "x high", "x label")
 Y = ("value", "low", "high", "y label", "unit")
@@ -33,13 +32,12 @@ def files(site: Site) -> Files:
         name = f"docs/{path(stored, cell)}"
         if name in site.kept:
             made[name] = None
-        elif fits(panels, stored.run.measurements, seed=stored.digest):
-            made[name] = _spelled(stored, panels)
+        elif drawn := charts_or_none(panels, stored.run.measurements, seed=stored.digest):
+            made[name] = _spelled(drawn)
     return made
 
 
-def _spelled(stored: Stored, panels: Sequence[Panel]) -> bytes:
-    drawn = charts(panels, stored.run.measurements, seed=stored.digest)
+def _spelled(drawn: Sequence[Chart]) -> bytes:
     return spreadsheet.spell(
         HEADER, (row for number, chart in enumerate(drawn, 1) for row in rows(chart, number))
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from benchbook.archive import Stored
 from benchbook.building.sources import Lesson, Sources, Trial
-from benchbook.drawing.fitness import fits
+from benchbook.drawing.fitness import charts_or_none
 from benchbook.errors import BenchbookError
 from benchbook.pages.page import Page
 from benchbook.project import Project
@@ -77,4 +77,4 @@ class Site:
 
 
 def _can_be_drawn(stored: Stored, panels: Sequence[Panel]) -> bool:
-    return fits(panels, stored.run.measurements, seed=stored.digest)
+    return bool(charts_or_none(panels, stored.run.measurements, seed=stored.digest))

@@ -35,13 +35,14 @@ def charts(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, 
     return made
 
 
-def fits(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str) -> bool:
-    """Whether the panels can be drawn; why not is told where they are."""
+def charts_or_none(
+    panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str
+) -> list[Chart]:
+    """The same, or none of panels that cannot be drawn; why not is told where they are drawn."""
     try:
-        charts(panels, measurements, seed=seed)
+        return charts(panels, measurements, seed=seed)
     except BenchbookError:
-        return False
-    return True
+        return []
 
 
 def _chart(panel: Panel, measurements: Mapping[str, Measurement], seed: str) -> Chart:

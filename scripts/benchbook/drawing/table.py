@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchbook.drawing.chart import Chart
-from benchbook.drawing.fitness import charts
+from benchbook.drawing.fitness import charts_or_none
 from benchbook.drawing.grid import digits, span
 from benchbook.drawing.kind import KINDS
-from benchbook.errors import BenchbookError
 from benchbook.run import Measurement, Panel
 
 
@@ -34,10 +33,7 @@ def tables(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, 
         measurements: Those of the run.
         seed: The run's digest.
     """
-    try:
-        return [_table(chart) for chart in charts(panels, measurements, seed=seed)]
-    except BenchbookError:
-        return []
+    return [_table(chart) for chart in charts_or_none(panels, measurements, seed=seed)]
 
 
 def _table(chart: Chart) -> Table:
