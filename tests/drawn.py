@@ -8,7 +8,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from benchbook.drawing import chart, figure, sheet
+from benchbook.drawing import figure, kind, sheet
+from benchbook.drawing.chart import Chart
 from benchbook.drawing.palette import LIGHT, Palette
 from benchbook.run import Panel
 from tests.factory import make_run
@@ -110,7 +111,35 @@ CALLS: dict[str, Any] = {
     "references": [{"label": "a new dtype", "x": 50}],
     "bands": [{"label": "warm-up", "axis": "x", "low": 0, "high": 22}],
 }
-KINDS = (LOSSES, STAGES, RATIOS, GROWTH, SIZES, CALLS)
+DOTS: dict[str, Any] = {
+    "kind": "scatter",
+    "xlabel": "bytes of the argument",
+    "ylabel": "time per update",
+    "series": [
+        {"label": "copied", "x": [65536, 1024], "measurement": ["compiled", "eager"]},
+        {"label": "own", "x": [1024, 1024], "y": [5e-6, 8e-6], "low": [4e-6, 7e-6], "high": [7e-6, 9e-6]},
+    ],
+    "bands": [{"label": "a page", "axis": "x", "low": 0, "high": 4096}],
+}
+EVERY: dict[str, Any] = {
+    "kind": "scatter",
+    "xlabel": "call in its process",
+    "ylabel": "time per call",
+    "series": [{"label": name, "measurement": name} for name in ("eager", "compiled")],
+    "references": [{"label": "ten microseconds", "y": 1e-5}],
+}
+TAIL: dict[str, Any] = {
+    "kind": "step",
+    "xlabel": "time per call",
+    "ylabel": "fraction of calls at or below",
+    "series": [
+        {"label": "eager", "measurement": "eager"},
+        {"label": "own", "y": [2e-6, 1e-6, 2e-6, 4e-5, 3e-6]},
+    ],
+    "references": [{"label": "ten microseconds", "x": 1e-5}, {"label": "half", "y": 0.5}],
+    "bands": [{"label": "slow", "axis": "x", "low": 1.5e-5, "high": 2e-5}],
+}
+KINDS = (LOSSES, STAGES, RATIOS, GROWTH, SIZES, DOTS, EVERY, TAIL, CALLS)
 
 
 def panel(tree: dict[str, Any], **changes: Any) -> Panel:
@@ -124,9 +153,14 @@ def svg(*trees: dict[str, Any], dark: bool = False, backend: str = "cpu") -> byt
     return figure.draw(panels, make_run().measurements, dark=dark, seed=SEED, backend=backend)
 
 
+def resolved(tree: dict[str, Any]) -> Chart:
+    """The chart of a panel over the factory's measurements, whether or not it can be drawn."""
+    return kind.KINDS[tree["kind"]].resolve(panel(tree), make_run().measurements, seed=SEED)
+
+
 def composed(*trees: dict[str, Any], palette: Palette = LIGHT) -> Figure:
     """The figure itself, for looking at its parts."""
-    charts = [chart.resolve(panel(tree), make_run().measurements, seed=SEED) for tree in trees]
+    charts = [resolved(tree) for tree in trees]
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(figure.SETTINGS)

@@ -8,7 +8,7 @@ import pytest
 from benchbook.building import builder, datafile
 from benchbook.errors import BenchbookError
 from benchbook.project import Project
-from tests.drawn import CALLS, GROWTH
+from tests.drawn import CALLS, EVERY, GROWTH, TAIL
 from tests.factory import run_tree, store_run
 
 PANELS = [
@@ -93,6 +93,32 @@ def test_segments_and_points_stand_along_x(project: Project) -> None:
         "0",
         "4",
     ]
+
+
+def test_every_sample_is_a_row(project: Project) -> None:
+    """A dot says its process and its call; a step is a value in its unit, and the fraction up to it."""
+    stored = store_run(project, figures={"total": [EVERY, TAIL | {"references": [], "bands": []}]})
+    builder.build(project)
+    rows = read(project)
+    dots = [row for row in rows if row["series"] == "compiled"]
+    assert [(row["label"], row["x"], float(row["value"]) * 1000) for row in dots] == [
+        (f"process {process}", str(call), sample)
+        for process, samples in enumerate(stored.run.measurements["compiled"].samples, 1)
+        for call, sample in enumerate(samples, 1)
+    ]
+    assert {(row["x label"], row["y label"], row["unit"]) for row in dots} == {
+        ("call in its process", "time per call", "µs")
+    }
+    steps = [row for row in rows if row["series"] == "own"]
+    assert [(row["x"], row["value"]) for row in steps] == [
+        ("1", "0.2"),
+        ("2", "0.6"),
+        ("3", "0.8"),
+        ("40", "1"),
+    ]
+    assert {(row["x label"], row["y label"], row["unit"]) for row in steps} == {
+        ("time per call (µs)", "fraction of calls at or below", "")
+    }
 
 
 def test_what_cannot_be_drawn_has_no_file(project: Project) -> None:

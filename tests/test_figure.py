@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import matplotlib as mpl
 import pytest
 
-from benchbook.drawing import chart, figure
+from benchbook.drawing import figure
 from benchbook.drawing.palette import DARK, LIGHT
 from benchbook.drawing.table import tables
 from benchbook.errors import BenchbookError
@@ -23,6 +23,7 @@ from tests.drawn import (
     assert_readable,
     composed,
     panel,
+    resolved,
     svg,
     texts,
 )
@@ -119,14 +120,14 @@ def test_no_text_is_cut_or_covered(trees):
 
 def test_measurements_are_medians_with_intervals_in_a_readable_unit():
     """Times in ns are shown in µs, with the 95% interval of the process medians."""
-    resolved = chart.resolve(panel(TIMES), make_run().measurements, seed=SEED)
-    (marks,) = resolved.series
-    assert resolved.ylabel == "time per call (µs)"
+    chart = resolved(TIMES)
+    (marks,) = chart.series
+    assert chart.ylabel == "time per call (µs)"
     assert marks.values == pytest.approx((15.0645, 5.0215))
     assert all(
         low <= value <= high for value, low, high in zip(marks.values, marks.low, marks.high, strict=True)
     )
-    assert resolved.references[0].y == pytest.approx(10)
+    assert chart.references[0].y == pytest.approx(10)
 
 
 def test_one_process_has_no_interval():
@@ -153,6 +154,13 @@ def test_measurements_of_two_units_need_two_panels():
 def test_any_numbers_can_be_drawn(yscale, values):
     """No number that an axis can show makes a figure fail."""
     svg(LOSSES | {"yscale": yscale, "series": [{"label": "loss", "y": values}]})
+
+
+def test_a_path_is_written_in_few_bytes():
+    """To a hundredth of a point, upright and lying strokes by one end, and the same strokes as before."""
+    loose = b"M 1.23456 2 \nL 1.23456 30.5 \nM 4 5.5 \nL 60 5.5 \nM 1 2 \nL 3 4 \nL 3 8 \nQ 1 2 3 4 \nz\n"
+    assert figure._tight(loose) == b"M1.23 2V30.5M4 5.5H60M1 2L3 4L3 8Q1 2 3 4z"
+    assert b" \n" not in b"".join(figure.STROKES.findall(svg(LOSSES, *KINDS)))
 
 
 def test_recorded_text_is_no_formula():

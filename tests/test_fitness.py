@@ -6,7 +6,7 @@ import pytest
 
 from benchbook.drawing import fitness
 from benchbook.errors import BenchbookError
-from tests.drawn import CALLS, GROWTH, KINDS, LOSSES, RATIOS, SEED, SIZES, STAGES, panel
+from tests.drawn import CALLS, DOTS, EVERY, GROWTH, KINDS, LOSSES, RATIOS, SEED, SIZES, STAGES, TAIL, panel
 from tests.factory import make_run
 
 MEASUREMENTS = make_run().measurements
@@ -27,7 +27,7 @@ def test_every_kind_can_be_drawn(tree):
 
 
 CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    (LOSSES, {"kind": "pie"}, "kind 'pie' (choose from bar, stack, interval, line, timeline)"),
+    (LOSSES, {"kind": "pie"}, "kind 'pie' (choose from bar, stack, interval, line, scatter, step, timeline)"),
     (LOSSES, {"labels": None}, "no labels"),
     (LOSSES, {"labels": ["a", "b"]}, "3 values for 2 labels"),
     (LOSSES, {"labels": ["a", "b", "x" * 200]}, "lines of 94 points (shorten it)"),
@@ -72,6 +72,47 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "5 series; 4 can be told",
     ),
     (GROWTH, {"bands": [{"label": "b", "axis": "x", "low": 0, "high": 1}]}, "which a log axis cannot show"),
+    (DOTS, {"labels": ["a"]}, "a scatter has numbers along x, no names (leave out 'labels'"),
+    (DOTS, {"xlabel": None}, "kind 'scatter' has numbers along x, and no xlabel"),
+    (DOTS, {"series": [{"label": "s", "y": [1, 2]}]}, "series 's' has no x (give one x"),
+    (DOTS, {"series": [{"label": "s", "x": [1], "measurement": ["eager", "compiled"]}]}, "2 values for 1 x"),
+    (
+        DOTS,
+        {"series": [{"label": "s", "x": [0], "y": [1]}], "bands": [], "xscale": "log"},
+        "x of series 's' holds 0, which",
+    ),
+    (DOTS, {"series": [{"label": "s", "x": [1], "y": [1], "low": [1]}]}, "one of low and high"),
+    (
+        DOTS,
+        {"series": [{"label": "s", "x": [1], "y": [3], "low": [1], "high": [2]}]},
+        "a value 3 outside its interval 1 to 2",
+    ),
+    (
+        EVERY,
+        {"series": [{"label": "s", "measurement": ["eager", "compiled"]}]},
+        "series 's' shows every sample of 2 measurements (give each a series, or an x for the median",
+    ),
+    (EVERY, {"series": [{"label": "s", "measurement": []}]}, "every sample of 0 measurements"),
+    (
+        EVERY,
+        {"series": [{"label": f"s{n}", "measurement": "eager"} for n in range(5)]},
+        "5 series; 4 can be told",
+    ),
+    (TAIL, {"labels": ["a"]}, "a step has numbers along x, no names"),
+    (TAIL, {"xlabel": None}, "kind 'step' has numbers along x, and no xlabel"),
+    (TAIL, {"yscale": "log"}, "a fraction of samples starts at 0 (leave out 'yscale')"),
+    (TAIL, {"series": [{"label": "s", "x": [1], "y": [1]}]}, "more than its samples (leave out 'x', 'low'"),
+    (TAIL, {"series": [{"label": "s", "y": [1], "low": [1]}]}, "series 's' has more than its samples"),
+    (TAIL, {"series": [{"label": "s", "y": [1], "high": [1]}]}, "series 's' has more than its samples"),
+    (TAIL, {"series": [{"label": "s", "measurement": ["eager", "compiled"]}]}, "shows 2 measurements (give"),
+    (TAIL, {"series": [{"label": "s", "y": []}]}, "series 's' has no samples (leave the series out)"),
+    (TAIL, {"series": [{"label": "s", "measurement": []}]}, "series 's' has no samples"),
+    (TAIL, {"series": [{"label": "s", "y": [1, "nan"]}]}, "y of series 's' holds nan"),
+    (
+        TAIL,
+        {"series": [{"label": "s", "y": [0, 1]}], "xscale": "log"},
+        "y of series 's' holds 0, which a log",
+    ),
     (CALLS, {"labels": None}, "name each lane in 'labels', from the top"),
     (CALLS, {"labels": ["a", "b"]}, "lane 2 (choose a whole number from 0 to 1)"),
     (CALLS, {"yscale": "log"}, "names along y, no numbers (put lines, bands and scales on x)"),
@@ -174,6 +215,9 @@ def test_the_label_of_y_is_that_which_is_drawn():
     ("tree", "unit", "samples", "message"),
     [
         (SIZES | {"yscale": "log"}, "ns", 0, "series 'copied' has a value 0, which a log axis cannot show"),
+        (EVERY | {"yscale": "log"}, "ns", 0, "series 'eager' has a value 0, which a log axis cannot show"),
+        (TAIL | {"xscale": "log"}, "ns", 0, "series 'eager' holds 0, which a log axis cannot show"),
+        (TAIL, "items", -1e120, "series 'eager' holds -1e+120, which no axis can show"),
         (SIZES, "items", -1e120, "series 'copied' holds -1e+120, which no axis can show"),
         (STAGES, "items", -4.0, "series 'trace' has a negative value"),
     ],

@@ -2,9 +2,8 @@
 
 import pytest
 
-from benchbook.drawing import chart, stack
-from tests.drawn import SEED, STAGES, composed, panel
-from tests.factory import make_run
+from benchbook.drawing import stack
+from tests.drawn import STAGES, composed, resolved
 
 COUNTS = {
     "kind": "stack",
@@ -31,8 +30,7 @@ def test_values_stand_beside_and_sums_above():
 
 def test_whiskers_stand_apart_at_the_ends_of_their_segments():
     """The interval of a stacked median lies around its segment's own upper edge, and covers no other."""
-    resolved = chart.resolve(panel(STAGES), make_run().measurements, seed=SEED)
-    edges = stack.sums(resolved)
+    edges = stack.sums(resolved(STAGES))
     lines = [part for container in composed(STAGES).axes[0].collections for part in container.get_segments()]
     assert len({round(line[0][0], 6) for line in lines}) == len(lines) == 4  # two series are measured
     upper = sorted(round((low[1] + high[1]) / 2) for low, high in lines)

@@ -1,7 +1,7 @@
 """Tables: the data of a figure can be understood without its picture."""
 
 from benchbook.drawing.table import tables
-from tests.drawn import CALLS, GROWTH, KINDS, LOSSES, RESIDUALS, SEED, SIZES, STAGES, panel
+from tests.drawn import CALLS, DOTS, EVERY, GROWTH, KINDS, LOSSES, RESIDUALS, SEED, SIZES, STAGES, TAIL, panel
 from tests.factory import make_run
 
 
@@ -60,6 +60,48 @@ def test_lines_of_both_axes_say_what_they_are():
         "time per update (µs); a page: 4096 (bytes of the argument); ten microseconds: 10 µs"
     )
     assert [row[0] for row in table_of(SIZES).rows] == ["1024", "65536"]
+
+
+def test_two_points_at_one_x_are_two_rows():
+    """No point of a scatter takes the place of another, and each has its interval."""
+    found = table_of(DOTS)
+    assert found.header == ["bytes of the argument", "copied (µs, with interval)", "own (µs, with interval)"]
+    assert [(row[0], row[2]) for row in found.rows] == [
+        ("1024", "5 (4 to 7)"),
+        ("1024", "8 (7 to 9)"),
+        ("65536", ""),
+    ]
+    assert [row[1].split()[0] for row in found.rows if row[1]] == ["15.0645", "5.0215"]
+
+
+def test_every_sample_is_summed_up_in_a_row_a_series():
+    """However many dots there are, the table is short: how many, the ends, and the quartiles."""
+    found = table_of(EVERY)
+    assert found.header == ["series", "samples", "smallest", "25%", "50%", "75%", "largest"]
+    assert found.rows == [
+        ["eager", "20", "15", "15.03", "15.063", "15.096", "15.129"],
+        ["compiled", "20", "5", "5.01", "5.021", "5.032", "5.043"],
+    ]
+    assert found.caption == "time per call (µs); ten microseconds: 10 µs"
+    own = [{"label": "own", "x": [*range(50)], "y": [*range(50)]}]
+    assert table_of(EVERY | {"series": own, "references": []}).rows == [
+        ["own", "50", "0", "12", "24", "37", "49"]
+    ]
+
+
+def test_a_step_has_the_quantiles_that_its_samples_can_show():
+    """A hundred samples have a 99th percentile of their own; of fewer it would be the largest."""
+    found = table_of(TAIL)
+    assert found.header == ["series", "samples", "smallest", "25%", "50%", "75%", "95%", "largest"]
+    assert [row[6] for row in found.rows] == ["15.126", ""]
+    assert found.rows[1] == ["own", "5", "1", "2", "2", "3", "", "40"]
+    assert found.caption == (
+        "fraction of calls at or below; time per call (µs); ten microseconds: 10 µs; half: 0.5; "
+        "slow: 15 to 20 µs"
+    )
+    many = TAIL | {"series": [{"label": "own", "y": [*range(1, 101)]}], "references": [], "bands": []}
+    assert table_of(many).rows == [["own", "100", "1", "25", "50", "75", "95", "99", "100"]]
+    assert table_of(many).caption == "fraction of calls at or below"
 
 
 def test_a_timeline_has_a_row_a_segment():

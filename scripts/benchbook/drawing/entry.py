@@ -36,11 +36,18 @@ class Entry:
 def of_marks(chart: Chart) -> Iterator[Entry]:
     """Series by series, as they were recorded."""
     for marks in chart.series:
-        labels = chart.panel.labels or [""] * len(marks.values)
+        labels = marks.labels or chart.panel.labels or [""] * len(marks.values)
         x = marks.x or [None] * len(marks.values)
         ends = ([None if isnan(end) else end for end in row] for row in (marks.low, marks.high))
         for label, at, value, low, high in zip(labels, x, marks.values, *ends, strict=True):
             yield Entry(label, marks.label, at, value=value, low=low, high=high)
+
+
+def of_steps(chart: Chart) -> Iterator[Entry]:
+    """Series by series, from the smallest value; values that are the same are one step."""
+    for marks in chart.series:
+        for x, fraction in dict(zip(marks.x, marks.values, strict=True)).items():
+            yield Entry(series=marks.label, x=x, value=fraction)
 
 
 def of_segments(chart: Chart) -> Iterator[Entry]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from benchbook.drawing.chart import Chart, names, resolve
+from benchbook.drawing.chart import Chart, names
 from benchbook.drawing.kind import KINDS, Kind
 from benchbook.drawing.lettering import SMALL, wrap
 from benchbook.drawing.palette import LINES
@@ -54,7 +54,7 @@ def _chart(panel: Panel, measurements: Mapping[str, Measurement], seed: str) -> 
     _check_guides(panel)
     _check_series(panel)
     kind.check(panel, room(panel))
-    chart = resolve(panel, measurements, seed=seed)
+    chart = kind.resolve(panel, measurements, seed=seed)
     _check_numbers(chart, kind)
     _check_texts(chart, kind)
     kind.prove(chart, room(panel))
@@ -120,7 +120,7 @@ def _check_texts(chart: Chart, kind: Kind) -> None:
     panel = chart.panel
     wrap(chart.ylabel, kind.plot(panel), lines=2)
     wide = room(panel)
-    for text in (panel.title, panel.xlabel):
+    for text in (panel.title, chart.xlabel):
         if text:
             wrap(text, wide)
     labels = [entry.label for entries in (panel.series, panel.references, panel.bands) for entry in entries]

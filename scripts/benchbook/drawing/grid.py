@@ -1,14 +1,18 @@
 """Grids: the numbers of a chart in rows and columns, as a kind is read without its picture."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from math import isfinite, isnan
 
-from benchbook.drawing import stack
+from benchbook.drawing import samples, scatter, stack
 from benchbook.drawing.chart import Chart, Marks
 from benchbook.drawing.segment import segments
 
 DIGITS, MOST = 6, 17  # with 17 every two floats differ
+QUARTILES = (25, 50, 75)
+QUANTILES = (25, 50, 75, 95, 99)
 EXACT = 10**9  # beyond it, counting digits is harder than reading a power of ten
 
 
@@ -35,12 +39,24 @@ def of_stacks(chart: Chart) -> Grid:
 
 
 def of_points(chart: Chart) -> Grid:
-    """A row for each x, a column a series: empty where it has no point there."""
+    """A row for each x, a column a series: empty where it has no point there. Two at one x take two."""
     header = [chart.panel.xlabel or "x", *(_heading(marks, chart.unit) for marks in chart.series)]
-    places = sorted({x for marks in chart.series for x in marks.x})
-    columns = [dict(zip(marks.x, _cells(marks), strict=True)) for marks in chart.series]
-    rows = zip(places, apart(places), strict=True)
-    return Grid(header, [[text, *(column.get(x, "") for column in columns)] for x, text in rows])
+    columns = [dict(zip(_counted(marks.x), _cells(marks), strict=True)) for marks in chart.series]
+    places = sorted({place for column in columns for place in column})
+    rows = zip(places, apart([x for x, _ in places]), strict=True)
+    return Grid(header, [[text, *(column.get(place, "") for column in columns)] for place, text in rows])
+
+
+def of_dots(chart: Chart) -> Grid:
+    """The same of a few; of many a row a series that says how its values lie."""
+    if not scatter.fine(chart):
+        return of_points(chart)
+    return _spread([(marks.label, marks.values) for marks in chart.series], QUARTILES)
+
+
+def of_steps(chart: Chart) -> Grid:
+    """A row a series: its smallest value, quantiles, and its largest."""
+    return _spread([(marks.label, marks.x) for marks in chart.series], QUANTILES)
 
 
 def of_segments(chart: Chart) -> Grid:
@@ -77,6 +93,34 @@ def digits(value: float, count: int = DIGITS) -> str:
 def span(low: float, high: float) -> str:
     """A range, such as ``1e-8 to 6e-8``."""
     return f"{digits(low)} to {digits(high)}"
+
+
+def _counted(places: Sequence[float]) -> Iterator[tuple[float, int]]:
+    """Each with how often it came before."""
+    seen = Counter[float]()
+    for place in places:
+        yield place, seen[place]
+        seen[place] += 1
+
+
+def _spread(rows: Sequence[tuple[str, Sequence[float]]], percents: Sequence[int]) -> Grid:
+    found = [samples.quantiles(values, percents) for _, values in rows]
+    kept = [any(row[column] is not None for row in found) for column in range(len(percents))]
+    header = ["series", "samples", "smallest", *(f"{p}%" for p in compress(percents, kept)), "largest"]
+    columns = [
+        [min(values) for _, values in rows],
+        *compress(zip(*found, strict=True), kept),
+        [max(values) for _, values in rows],
+    ]
+    texts = [_filled(column) for column in columns]
+    counts = [str(len(values)) for _, values in rows]
+    return Grid(header, [[*row] for row in zip([label for label, _ in rows], counts, *texts, strict=True)])
+
+
+def _filled(column: Sequence[float | None]) -> list[str]:
+    """As `apart`; what is not there is empty."""
+    texts = iter(apart([value for value in column if value is not None]))
+    return ["" if value is None else next(texts) for value in column]
 
 
 def _heading(marks: Marks, unit: str) -> str:

@@ -1,17 +1,32 @@
 """The kinds of panel that can be drawn; a new kind is a module and a row here."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from matplotlib.axes import Axes
 
-from benchbook.drawing import bar, cases, entry, grid, interval, line, scale, stack, timeline
+from benchbook.drawing import (
+    bar,
+    cases,
+    entry,
+    grid,
+    interval,
+    line,
+    points,
+    resolution,
+    scale,
+    scatter,
+    stack,
+    step,
+    timeline,
+)
 from benchbook.drawing.chart import Chart
 from benchbook.drawing.entry import Entry
 from benchbook.drawing.grid import Grid
 from benchbook.drawing.ink import Sample
-from benchbook.drawing.palette import DASHES, HATCHES, Palette
-from benchbook.run import Panel
+from benchbook.drawing.palette import DASHES, HATCHES, SPECKS, Palette
+from benchbook.run import Measurement, Panel
 
 LEFT = 68.0
 PLOT = 180.0
@@ -28,6 +43,7 @@ class Kind:
         legend: A sample and a label for each series of axes of that width.
         grid: The numbers as a table.
         entries: The numbers, one at a time.
+        resolve: Puts numbers in the place of measurements' names, given the run's digest.
         numbers: The axes that have numbers, and so a scale, lines and bands: ``x``, ``y`` or ``xy``.
         most: How many series can be told apart.
         ticks: How much the labels along x take below axes of that width.
@@ -41,11 +57,20 @@ class Kind:
     legend: Callable[[Chart, Palette, float], list[tuple[Sample, str]]]
     grid: Callable[[Chart], Grid] = grid.of_cases
     entries: Callable[[Chart], Iterator[Entry]] = entry.of_marks
+    resolve: "Resolve" = resolution.resolve
     numbers: str = "y"
     most: int = len(HATCHES)
     ticks: Callable[[Panel, float], float] = cases.tall
     left: float = LEFT
     plot: Callable[[Panel], float] = lambda _: PLOT
+
+
+class Resolve(Protocol):
+    """See `resolution.resolve`."""
+
+    def __call__(self, panel: Panel, measurements: Mapping[str, Measurement], *, seed: str) -> Chart:
+        """The chart of a panel."""
+        ...
 
 
 def _anything(chart: Chart, room: float) -> None:
@@ -58,10 +83,33 @@ KINDS = {
     "interval": Kind(interval.check, _anything, interval.draw, interval.legend),
     "line": Kind(
         line.check,
-        line.prove,
+        points.prove,
         line.draw,
         line.legend,
         grid.of_points,
+        numbers="xy",
+        most=len(DASHES),
+        ticks=lambda *_: scale.TALL,
+    ),
+    "scatter": Kind(
+        scatter.check,
+        points.prove,
+        scatter.draw,
+        scatter.legend,
+        grid.of_dots,
+        resolve=scatter.resolve,
+        numbers="xy",
+        most=len(SPECKS),
+        ticks=lambda *_: scale.TALL,
+    ),
+    "step": Kind(
+        step.check,
+        step.prove,
+        step.draw,
+        step.legend,
+        grid.of_steps,
+        entry.of_steps,
+        step.resolve,
         numbers="xy",
         most=len(DASHES),
         ticks=lambda *_: scale.TALL,

@@ -7,12 +7,41 @@ luminance, and in hatch or in dashes and marker, so that a figure printed in gre
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 HATCHES = ("", "//", "..", "xx", "\\\\", "++")
 LINES = ("--", ":", "-.", (0, (6, 1)))
 DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.4)), (0, (8, 2, 1.5, 2)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
 OTHER = "other"
+
+
+class Speck(NamedTuple):
+    """A mark that is too small for a shape: a dot or a dash.
+
+    Attributes:
+        wide: Its stroke, in points.
+        cap: The ends of it; those of a dot are round.
+        half: From its middle to its end. That of a dot is not 0: not every program draws such a stroke.
+        reach: How far from each other two of them are joined, in points.
+        along: The direction in which they are joined.
+        marker: The same in a legend.
+    """
+
+    wide: float
+    cap: Literal["round", "butt"]
+    half: float
+    reach: float
+    along: tuple[float, float]
+    marker: str | tuple[int, int, float]
+
+
+SPECKS = (
+    Speck(2.6, "round", 0.05, 1.0, (0, 1), "o"),
+    Speck(1.2, "butt", 1.8, 3.6, (1, 0), "_"),
+    Speck(1.2, "butt", 1.8, 3.6, (0, 1), "|"),
+    Speck(1.2, "butt", 1.8, 3.6, (0.5**0.5, 0.5**0.5), (2, 2, -45)),
+)
 
 
 @dataclass(frozen=True, slots=True)

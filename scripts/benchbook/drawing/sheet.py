@@ -76,7 +76,7 @@ class _Block:
 
     @property
     def xlabel(self) -> str:
-        return wrap(self.chart.panel.xlabel, self.room) if self.chart.panel.xlabel else ""
+        return wrap(self.chart.xlabel, self.room) if self.chart.xlabel else ""
 
     @property
     def entries(self) -> list[tuple[Sample, str]]:

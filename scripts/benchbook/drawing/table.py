@@ -49,6 +49,8 @@ def _caption(chart: Chart, numbers: str) -> Iterator[str]:
         yield panel.title
     if "y" in numbers or not panel.title:
         yield chart.ylabel
+    if chart.xunit:
+        yield chart.xlabel
     if numbers == "x":
         yield f"start and end: {panel.xlabel}"
     for line in chart.references:
@@ -59,4 +61,6 @@ def _caption(chart: Chart, numbers: str) -> Iterator[str]:
 
 
 def _guide(chart: Chart, label: str, place: str, *, along: bool) -> str:
-    return f"{label}: {place} ({chart.panel.xlabel})" if along else f"{label}: {place} {chart.unit}".rstrip()
+    unit = chart.xunit if along else chart.unit
+    note = f"({chart.panel.xlabel})" if along and not unit else unit
+    return f"{label}: {place} {note}".rstrip()
