@@ -111,6 +111,16 @@ CALLS: dict[str, Any] = {
     "references": [{"label": "a new dtype", "x": 50}],
     "bands": [{"label": "warm-up", "axis": "x", "low": 0, "high": 22}],
 }
+RELATIVE: dict[str, Any] = {
+    "kind": "interval",
+    "labels": ["eager", "compiled"],
+    "ylabel": "time per call, over that of eager",
+    "series": [
+        {"label": "measured", "measurement": ["eager", "compiled"], "over": "eager"},
+        {"label": "expected", "y": [1, 0.5]},
+    ],
+    "references": [{"label": "no change", "y": 1}],
+}
 DOTS: dict[str, Any] = {
     "kind": "scatter",
     "xlabel": "bytes of the argument",
@@ -139,7 +149,7 @@ TAIL: dict[str, Any] = {
     "references": [{"label": "ten microseconds", "x": 1e-5}, {"label": "half", "y": 0.5}],
     "bands": [{"label": "slow", "axis": "x", "low": 1.5e-5, "high": 2e-5}],
 }
-KINDS = (LOSSES, STAGES, RATIOS, GROWTH, SIZES, DOTS, EVERY, TAIL, CALLS)
+KINDS = (LOSSES, STAGES, RATIOS, GROWTH, SIZES, RELATIVE, DOTS, EVERY, TAIL, CALLS)
 
 
 def panel(tree: dict[str, Any], **changes: Any) -> Panel:

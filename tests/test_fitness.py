@@ -6,7 +6,21 @@ import pytest
 
 from benchbook.drawing import fitness
 from benchbook.errors import BenchbookError
-from tests.drawn import CALLS, DOTS, EVERY, GROWTH, KINDS, LOSSES, RATIOS, SEED, SIZES, STAGES, TAIL, panel
+from tests.drawn import (
+    CALLS,
+    DOTS,
+    EVERY,
+    GROWTH,
+    KINDS,
+    LOSSES,
+    RATIOS,
+    RELATIVE,
+    SEED,
+    SIZES,
+    STAGES,
+    TAIL,
+    panel,
+)
 from tests.factory import make_run
 
 MEASUREMENTS = make_run().measurements
@@ -98,6 +112,28 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"series": [{"label": f"s{n}", "measurement": "eager"} for n in range(5)]},
         "5 series; 4 can be told",
     ),
+    (
+        EVERY,
+        {"series": [{"label": "s", "measurement": "eager", "over": "eager"}]},
+        "series 's' shows every sample, and a ratio is one of medians (give it an x, or leave out 'over')",
+    ),
+    (
+        RELATIVE,
+        {"series": [*RELATIVE["series"], {"label": "times", "measurement": ["eager", "eager"]}]},
+        "series 'times' shows measurements, and another series ratios (give each of them 'over', or make",
+    ),
+    (
+        RELATIVE,
+        {"series": [{"label": "s", "y": [1, 2], "over": "eager"}]},
+        "series 's' has y of its own, and 'over' (leave out 'over', or name measurements)",
+    ),
+    (
+        STAGES,
+        {"series": [{"label": "s", "measurement": ["eager", "eager"], "over": "eager"}]},
+        "kind 'stack' draws no ratios (leave out 'over', or choose from bar, interval, line, scatter)",
+    ),
+    (TAIL, {"series": [{"label": "s", "measurement": "eager", "over": "eager"}]}, "'step' draws no ratios"),
+    (CALLS, {"series": [{"label": "s", "measurement": "eager", "over": "eager"}]}, "draws no ratios"),
     (TAIL, {"labels": ["a"]}, "a step has numbers along x, no names"),
     (TAIL, {"xlabel": None}, "kind 'step' has numbers along x, and no xlabel"),
     (TAIL, {"yscale": "log"}, "a fraction of samples starts at 0 (leave out 'yscale')"),

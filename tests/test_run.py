@@ -173,6 +173,9 @@ PLACES = {
     "a series of two sources": changed("figures", "total", 0, "series", 0, "measurement", to="eager"),
     "a series with too few x": changed("figures", "total", 0, "series", 0, "x", to=[1.0]),
     "a series with too many lows": changed("figures", "total", 0, "series", 0, "low", to=[1.0, 2.0, 3.0]),
+    "a ratio to no measurement": changed(
+        "figures", "total", 0, "series", to=[{"label": "a", "measurement": "eager", "over": "lazy"}]
+    ),
     "a series of no measurement": changed(
         "figures", "total", 0, "series", to=[{"label": "a", "measurement": ["eager", "lazy"]}]
     ),
@@ -210,6 +213,7 @@ OURS = {
     "a series of nothing": "a series has either y or measurement",
     "a series of two sources": "a series has either y or measurement",
     "a series with too few x": "x, low and high are as long as y",
+    "a ratio to no measurement": "a figure shows lazy, which is no measurement",
     "a series of no measurement": "a figure shows lazy, which is no measurement",
     "a line of no axis": "a reference line has either x or y",
     "a line of two axes": "a reference line has either x or y",

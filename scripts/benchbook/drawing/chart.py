@@ -1,10 +1,12 @@
 """A chart: a panel with its numbers resolved, in the unit that it is drawn in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from benchbook.run import Band, Panel, Reference, Series
+from benchbook.run import Band, Measurement, Panel, Reference, Series
+
+Measured = Mapping[str, Measurement]  # those of a run, by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,7 @@ class Marks:
         low: The lower ends of the intervals, NaN where there is none.
         high: The upper ends.
         labels: What each is of, such as its process; empty where the panel's labels say it.
+        over: The measurement to which the values are ratios; empty where they are none.
     """
 
     label: str
@@ -26,6 +29,7 @@ class Marks:
     low: tuple[float, ...]
     high: tuple[float, ...]
     labels: tuple[str, ...] = ()
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,14 @@ class Chart:
         return _with(self.panel.ylabel, self.unit)
 
 
-def names(series: Series) -> list[str]:
-    """The measurements that a series shows."""
-    return [series.measurement] if isinstance(series.measurement, str) else list(series.measurement or [])
-
-
 def count(series: Series) -> int:
     """How many values a series has."""
-    return len(names(series)) if series.y is None else len(series.y)
+    return len(series.names) if series.y is None else len(series.y)
+
+
+def per(marks: Marks) -> str:
+    """What the values are ratios to, such as ``ratio to eager``; empty where they are none."""
+    return f"ratio to {marks.over}" if marks.over else ""
 
 
 def drawable(chart: Chart, values: Iterable[float]) -> list[bool]:

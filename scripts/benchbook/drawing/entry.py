@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isnan
 
-from benchbook.drawing.chart import Chart
+from benchbook.drawing.chart import Chart, per
 from benchbook.drawing.segment import segments
 
 
@@ -21,6 +21,7 @@ class Entry:
         value: Its y.
         low: The lower end of its interval, or of what spans a part of y.
         high: The upper end of it.
+        unit: Of these three, where it is not the chart's.
     """
 
     label: str = ""
@@ -31,6 +32,7 @@ class Entry:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    unit: str | None = None
 
 
 def of_marks(chart: Chart) -> Iterator[Entry]:
@@ -40,7 +42,7 @@ def of_marks(chart: Chart) -> Iterator[Entry]:
         x = marks.x or [None] * len(marks.values)
         ends = ([None if isnan(end) else end for end in row] for row in (marks.low, marks.high))
         for label, at, value, low, high in zip(labels, x, marks.values, *ends, strict=True):
-            yield Entry(label, marks.label, at, value=value, low=low, high=high)
+            yield Entry(label, marks.label, at, value=value, low=low, high=high, unit=per(marks) or None)
 
 
 def of_steps(chart: Chart) -> Iterator[Entry]:

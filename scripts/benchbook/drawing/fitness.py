@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from benchbook.drawing.chart import Chart, names
+from benchbook.drawing import ratio
+from benchbook.drawing.chart import Chart
 from benchbook.drawing.kind import KINDS, Kind
 from benchbook.drawing.lettering import SMALL, wrap
 from benchbook.drawing.palette import LINES
@@ -52,8 +53,9 @@ def _chart(panel: Panel, measurements: Mapping[str, Measurement], seed: str) -> 
     _check_counts(panel, kind)
     _check_axes(panel, kind)
     _check_guides(panel)
-    _check_series(panel)
+    _check_series(panel, kind)
     kind.check(panel, room(panel))
+    ratio.check(panel, measurements)
     chart = kind.resolve(panel, measurements, seed=seed)
     _check_numbers(chart, kind)
     _check_texts(chart, kind)
@@ -98,9 +100,15 @@ def _check_guides(panel: Panel) -> None:
             raise BenchbookError(f"band {band.label!r} ends before it starts", mend="swap low and high")
 
 
-def _check_series(panel: Panel) -> None:
+def _check_series(panel: Panel, kind: Kind) -> None:
+    if ratio.shown(panel) and not kind.ratios:
+        able = ", ".join(name for name, other in KINDS.items() if other.ratios)
+        raise BenchbookError(
+            f"a figure of kind {panel.kind!r} draws no ratios",
+            mend=f"leave out 'over', or choose from {able}",
+        )
     for series in panel.series:
-        if names(series) and (series.low or series.high):
+        if series.names and (series.low or series.high):
             raise BenchbookError(
                 f"series {series.label!r} names measurements, which have intervals of their own",
                 mend="leave out 'low' and 'high'",

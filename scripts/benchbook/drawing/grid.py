@@ -7,7 +7,7 @@ from itertools import compress
 from math import isfinite, isnan
 
 from benchbook.drawing import samples, scatter, stack
-from benchbook.drawing.chart import Chart, Marks
+from benchbook.drawing.chart import Chart, Marks, per
 from benchbook.drawing.segment import segments
 
 DIGITS, MOST = 6, 17  # with 17 every two floats differ
@@ -125,7 +125,7 @@ def _filled(column: Sequence[float | None]) -> list[str]:
 
 def _heading(marks: Marks, unit: str) -> str:
     interval = "with interval" if any(isfinite(low) for low in marks.low) else ""
-    notes = ", ".join(note for note in (unit, interval) if note)
+    notes = ", ".join(note for note in (per(marks), unit, interval) if note)
     return marks.label + (f" ({notes})" if notes else "")
 
 

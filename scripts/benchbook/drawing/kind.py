@@ -1,6 +1,6 @@
 """The kinds of panel that can be drawn; a new kind is a module and a row here."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,12 +21,12 @@ from benchbook.drawing import (
     step,
     timeline,
 )
-from benchbook.drawing.chart import Chart
+from benchbook.drawing.chart import Chart, Measured
 from benchbook.drawing.entry import Entry
 from benchbook.drawing.grid import Grid
 from benchbook.drawing.ink import Sample
 from benchbook.drawing.palette import DASHES, HATCHES, SPECKS, Palette
-from benchbook.run import Measurement, Panel
+from benchbook.run import Panel
 
 LEFT = 68.0
 PLOT = 180.0
@@ -44,6 +44,7 @@ class Kind:
         grid: The numbers as a table.
         entries: The numbers, one at a time.
         resolve: Puts numbers in the place of measurements' names, given the run's digest.
+        ratios: Whether its series may be ratios of measurements.
         numbers: The axes that have numbers, and so a scale, lines and bands: ``x``, ``y`` or ``xy``.
         most: How many series can be told apart.
         ticks: How much the labels along x take below axes of that width.
@@ -58,6 +59,7 @@ class Kind:
     grid: Callable[[Chart], Grid] = grid.of_cases
     entries: Callable[[Chart], Iterator[Entry]] = entry.of_marks
     resolve: "Resolve" = resolution.resolve
+    ratios: bool = False
     numbers: str = "y"
     most: int = len(HATCHES)
     ticks: Callable[[Panel, float], float] = cases.tall
@@ -68,7 +70,7 @@ class Kind:
 class Resolve(Protocol):
     """See `resolution.resolve`."""
 
-    def __call__(self, panel: Panel, measurements: Mapping[str, Measurement], *, seed: str) -> Chart:
+    def __call__(self, panel: Panel, measurements: Measured, *, seed: str) -> Chart:
         """The chart of a panel."""
         ...
 
@@ -78,15 +80,16 @@ def _anything(chart: Chart, room: float) -> None:
 
 
 KINDS = {
-    "bar": Kind(bar.check, _anything, bar.draw, bar.legend),
+    "bar": Kind(bar.check, _anything, bar.draw, bar.legend, ratios=True),
     "stack": Kind(stack.check, stack.prove, stack.draw, stack.legend, grid.of_stacks),
-    "interval": Kind(interval.check, _anything, interval.draw, interval.legend),
+    "interval": Kind(interval.check, _anything, interval.draw, interval.legend, ratios=True),
     "line": Kind(
         line.check,
         points.prove,
         line.draw,
         line.legend,
         grid.of_points,
+        ratios=True,
         numbers="xy",
         most=len(DASHES),
         ticks=lambda *_: scale.TALL,
@@ -98,6 +101,7 @@ KINDS = {
         scatter.legend,
         grid.of_dots,
         resolve=scatter.resolve,
+        ratios=True,
         numbers="xy",
         most=len(SPECKS),
         ticks=lambda *_: scale.TALL,

@@ -1,6 +1,6 @@
 """The resolution of a panel: medians and their intervals in the place of measurements' names, in one unit."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 from typing import Any
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from benchbook import reading
-from benchbook.drawing.chart import Chart, Marks, names
+from benchbook.drawing import ratio
+from benchbook.drawing.chart import Chart, Marks, Measured
 from benchbook.errors import BenchbookError
-from benchbook.run import Band, Measurement, Number, Panel, Reference, Series
+from benchbook.run import Band, Number, Panel, Reference, Series
 from benchbook.statistics import process_medians, summarise
 
 SECOND = 1e9  # in the unit that time is stored in
-Measured = Mapping[str, Measurement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def resolve(panel: Panel, measurements: Measured, *, seed: str) -> Chart:
     """Puts medians and their 95% intervals in the place of measurements' names.
 
     In a panel that shows measurements of time, its own numbers, lines and bands are in seconds, as a
-    snippet's samples are.
+    snippet's samples are. In one of ratios they have no unit.
 
     Args:
         panel: The recorded panel.
@@ -44,7 +44,7 @@ def resolve(panel: Panel, measurements: Measured, *, seed: str) -> Chart:
         seed: The run's digest, which seeds the bootstrap.
 
     Raises:
-        BenchbookError: The panel shows measurements of different units.
+        BenchbookError: The panel shows measurements of different units, or a ratio to nothing.
     """
     scaling = scale(panel, measurements)
     return assemble(panel, scaling, [marks(series, measurements, scaling, seed) for series in panel.series])
@@ -56,7 +56,9 @@ def scale(panel: Panel, measurements: Measured) -> Scaling:
     Raises:
         BenchbookError: The panel shows measurements of different units.
     """
-    shown = {name: measurements[name] for series in panel.series for name in names(series)}
+    if ratio.shown(panel):
+        return Scaling("", 1.0, 1.0)
+    shown = {name: measurements[name] for series in panel.series for name in series.names}
     units = sorted({measurement.unit for measurement in shown.values()})
     if len(units) > 1:
         raise BenchbookError(
@@ -89,13 +91,18 @@ def assemble(panel: Panel, scaling: Scaling, series: Sequence[Marks], *, along: 
 
 
 def marks(series: Series, measurements: Measured, scaling: Scaling, seed: str) -> Marks:
-    """Of one series: its own numbers, or medians with their intervals."""
+    """Of one series: its own numbers, or medians with their intervals, or ratios with theirs."""
     x = tuple(map(float, series.x or []))
+    if series.over is not None:
+        ratios = ratio.of(series, series.over, measurements, seed)
+        values = tuple(one.estimate for one in ratios)
+        low, high = _ends([one.low for one in ratios], 1.0), _ends([one.high for one in ratios], 1.0)
+        return Marks(series.label, x, values, low, high, over=series.over)
     if series.y is None:
-        found = [summarise(measurements[name], seed=seed) for name in names(series)]
+        found = [summarise(measurements[name], seed=seed) for name in series.names]
+        factor = 1 / scaling.factor
         values = tuple(summary.median / scaling.factor for summary in found)
-        lows, highs = [summary.low for summary in found], [summary.high for summary in found]
-        low, high = (_ends(ends, 1 / scaling.factor) for ends in (lows, highs))
+        low, high = _ends([one.low for one in found], factor), _ends([one.high for one in found], factor)
         return Marks(series.label, x, values, low, high)
     values = tuple(float(y) * scaling.own for y in series.y)
     without = [None] * len(values)

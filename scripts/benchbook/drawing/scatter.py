@@ -4,10 +4,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchbook.drawing import limits, points, resolution, samples, scale, speck, whisker
-from benchbook.drawing.chart import Chart, Marks, count, names
+from benchbook.drawing.chart import Chart, Marks, Measured, count
 from benchbook.drawing.ink import Sample, dot
 from benchbook.drawing.palette import Palette
-from benchbook.drawing.resolution import Measured, Scaling
+from benchbook.drawing.resolution import Scaling
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel, Series
 
@@ -30,6 +30,11 @@ def check(panel: Panel, room: float) -> None:
             raise BenchbookError(
                 f"series {series.label!r} shows every sample of {count(series)} measurements",
                 mend="give each a series, or an x for the median of each",
+            )
+        elif series.over is not None:
+            raise BenchbookError(
+                f"series {series.label!r} shows every sample, and a ratio is one of medians",
+                mend="give it an x, or leave out 'over'",
             )
 
 
@@ -77,5 +82,5 @@ def _sample(chart: Chart, palette: Palette, index: int) -> Line2D:
 def _marks(series: Series, measurements: Measured, scaling: Scaling, seed: str) -> Marks:
     if series.x is not None:
         return resolution.marks(series, measurements, scaling, seed)
-    (name,) = names(series)
+    (name,) = series.names
     return samples.calls(series.label, measurements[name], scaling.factor)

@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchbook.drawing import points, resolution, samples, scale
-from benchbook.drawing.chart import Chart, Marks, count, names
+from benchbook.drawing.chart import Chart, Marks, Measured, count
 from benchbook.drawing.ink import Sample, stroke
 from benchbook.drawing.palette import Palette
-from benchbook.drawing.resolution import Measured, Scaling
+from benchbook.drawing.resolution import Scaling
 from benchbook.drawing.soundness import sound
 from benchbook.errors import BenchbookError
 from benchbook.run import Panel, Series
@@ -39,7 +39,7 @@ def check(panel: Panel, room: float) -> None:
             )
         if not count(series):
             raise BenchbookError(f"{what} has no samples", mend="leave the series out")
-        if len(names(series)) > 1:
+        if len(series.names) > 1:
             raise BenchbookError(f"{what} shows {count(series)} measurements", mend="give each a series")
         sound(series.y or [], f"y of {what}", log=panel.xscale == "log")
 
@@ -97,6 +97,6 @@ def _seen(axes: Axes, rows: list[tuple[float, float]]) -> list[tuple[float, floa
 def _marks(series: Series, measurements: Measured, scaling: Scaling) -> Marks:
     if series.y is not None:
         return samples.steps(series.label, [float(y) * scaling.own for y in series.y])
-    (name,) = names(series)
+    (name,) = series.names
     found = measurements[name].samples
     return samples.steps(series.label, [value / scaling.factor for row in found for value in row])

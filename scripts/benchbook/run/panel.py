@@ -1,5 +1,6 @@
 """A panel: the data of one pair of axes of a figure."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -16,6 +17,7 @@ class Series(Model):
     low: list[Number] | None = None
     high: list[Number] | None = None
     measurement: Identifier | list[Identifier] | None = None
+    over: Identifier | None = None
 
     @model_validator(mode="after")
     def _one_source(self) -> "Series":
@@ -25,6 +27,11 @@ class Series(Model):
             if other is not None and self.y is not None and len(other) != len(self.y):
                 raise ValueError("x, low and high are as long as y")
         return self
+
+    @property
+    def names(self) -> list[str]:
+        """The measurements that it shows."""
+        return [self.measurement] if isinstance(self.measurement, str) else [*(self.measurement or [])]
 
 
 class Reference(Model):
@@ -73,3 +80,10 @@ class Panel(Model):
     yscale: Literal["linear", "log"] = "linear"
     references: list[Reference] = Field(default=[])
     bands: list[Band] = Field(default=[])
+
+    @property
+    def measured(self) -> Iterator[str]:
+        """The measurements that it names."""
+        for series in self.series:
+            yield from series.names
+            yield from [series.over] if series.over is not None else []

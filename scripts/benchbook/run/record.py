@@ -45,11 +45,8 @@ class Run(Model):
         for name, measurement in self.measurements.items():
             if len(measurement.samples) != self.method.processes:
                 raise ValueError(f"measurement {name} has one list of samples per process")
-        shown = (s for panels in self.figures.values() for panel in panels for s in panel.series)
-        for series in shown:
-            for name in (
-                [series.measurement] if isinstance(series.measurement, str) else series.measurement or []
-            ):
-                if name not in self.measurements:
-                    raise ValueError(f"a figure shows {name}, which is no measurement")
+        shown = (name for panels in self.figures.values() for panel in panels for name in panel.measured)
+        for name in shown:
+            if name not in self.measurements:
+                raise ValueError(f"a figure shows {name}, which is no measurement")
         return self
