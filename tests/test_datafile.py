@@ -8,7 +8,7 @@ import pytest
 from benchbook.building import builder, datafile
 from benchbook.errors import BenchbookError
 from benchbook.project import Project
-from tests.drawn import CALLS, EVERY, GROWTH, TAIL
+from tests.drawn import CALLS, EVERY, GROWTH, ROOF, TAIL
 from tests.factory import run_tree, store_run
 
 PANELS = [
@@ -119,6 +119,39 @@ def test_every_sample_is_a_row(project: Project) -> None:
     assert {(row["x label"], row["y label"], row["unit"]) for row in steps} == {
         ("time per call (µs)", "fraction of calls at or below", "")
     }
+
+
+def test_a_roofline_says_what_each_number_is(project: Project) -> None:
+    """A dot has its rate, its FLOPs and bytes and its part of the roof; a ceiling its own unit."""
+    store_run(project, figures={"total": [ROOF]})
+    builder.build(project)
+    rows = read(project)
+    dot, flops, moved, part = rows[:4]
+    assert {(row["label"], row["series"], row["x"]) for row in rows[:4]} == {("eager", "products", "0.5")}
+    assert {row["x label"] for row in rows} == {"arithmetic intensity (FLOP/byte)"}
+    assert [(row["y label"], row["unit"]) for row in rows[:4]] == [
+        ("rate", "GFLOP/s"),
+        ("FLOP per call", "FLOP"),
+        ("bytes per call", "B"),
+        ("part of the roof", ""),
+    ]
+    assert float(dot["low"]) < float(dot["value"]) < float(dot["high"]) < 2
+    assert [flops["value"], moved["value"]] == ["30000", "60000"]
+    assert float(part["value"]) == pytest.approx(float(dot["value"]) / 5)
+    ceilings = [(row["series"], row["value"], row["y label"], row["unit"]) for row in rows[12:]]
+    assert ceilings == [
+        ("copy", "10", "bandwidth", "GB/s"),
+        ("copy", "50215", "bytes per call", "B"),
+        ("product", "40", "rate", "GFLOP/s"),
+        ("product", "602580", "FLOP per call", "FLOP"),
+        ("strided", "3.33333333333333", "bandwidth", "GB/s"),
+        ("strided", "50215", "bytes per call", "B"),
+        ("float64", "20", "rate", "GFLOP/s"),
+        ("float64", "301290", "FLOP per call", "FLOP"),
+        ("ridge", "40", "rate", "GFLOP/s"),
+    ]
+    assert float(rows[12]["low"]) < 10 < float(rows[12]["high"])
+    assert rows[-1]["x"] == "4"
 
 
 def test_what_cannot_be_drawn_has_no_file(project: Project) -> None:

@@ -15,6 +15,7 @@ from tests.drawn import (
     LOSSES,
     RATIOS,
     RELATIVE,
+    ROOF,
     SEED,
     SIZES,
     STAGES,
@@ -40,8 +41,17 @@ def test_every_kind_can_be_drawn(tree):
     assert fitness.charts_or_none([panel(tree)], MEASUREMENTS, seed=SEED)
 
 
+def work(**changes: Any) -> dict[str, Any]:
+    """A series of a roofline, changed."""
+    return {"label": "s", "measurement": "eager", "flops": 1, "bytes": 1} | changes
+
+
 CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    (LOSSES, {"kind": "pie"}, "kind 'pie' (choose from bar, stack, interval, line, scatter, step, timeline)"),
+    (
+        LOSSES,
+        {"kind": "pie"},
+        "kind 'pie' (choose from bar, stack, interval, line, scatter, step, roofline, timeline)",
+    ),
     (LOSSES, {"labels": None}, "no labels"),
     (LOSSES, {"labels": ["a", "b"]}, "3 values for 2 labels"),
     (LOSSES, {"labels": ["a", "b", "x" * 200]}, "lines of 94 points (shorten it)"),
@@ -149,6 +159,62 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"series": [{"label": "s", "y": [0, 1]}], "xscale": "log"},
         "y of series 's' holds 0, which a log",
     ),
+    (ROOF, {"labels": ["a"]}, "a roofline has numbers along x, no names"),
+    (ROOF, {"xlabel": None}, "kind 'roofline' has numbers along x, and no xlabel"),
+    (ROOF, {"references": [{"label": "l", "y": 0}]}, "line 'l' holds 0, which a log axis cannot show"),
+    (ROOF, {"series": [{"label": "s", "y": [1]}]}, "series 's' has numbers of its own (give 'measurement'"),
+    (ROOF, {"series": [work(x=[1])]}, "series 's' has numbers of its own"),
+    (ROOF, {"series": [work(measurement=[], flops=[], bytes=[])]}, "series 's' has no measurements"),
+    (ROOF, {"series": [work(flops=None)]}, "series 's' has no flops (give the flops of one call in 'flops')"),
+    (ROOF, {"series": [work(bytes=None)]}, "series 's' has no bytes (give the bytes of one call in 'bytes')"),
+    (ROOF, {"series": [work(flops=[1, 2])]}, "2 flops for 1 measurements (give one a measurement)"),
+    (ROOF, {"series": [work(measurement=["eager"] * 2)]}, "1 flops for 2 measurements"),
+    (ROOF, {"series": [work(bytes=0)]}, "series 's' has 0 FLOPs or bytes a call (leave out what computes or"),
+    (ROOF, {"series": [work(flops=[-1])]}, "series 's' has -1 FLOPs or bytes a call"),
+    (ROOF, {"series": [work(flops="inf")]}, "FLOPs or bytes of series 's' holds inf"),
+    (ROOF, {"series": [work(flops=1e99, bytes=1e-99)]}, "holds 1e+198, which no axis"),
+    (ROOF, {"series": [work(over="eager")]}, "kind 'roofline' draws no ratios"),
+    (ROOF, {"series": [work(label=f"s{n}") for n in range(7)]}, "7 series; 6 can be told apart"),
+    (ROOF, {"ceilings": ROOF["ceilings"] * 2}, "8 ceilings; 4 can be told apart"),
+    (
+        ROOF,
+        {"ceilings": []},
+        "a roofline has no bandwidth (measure one, and name it in 'ceilings' with its 'b",
+    ),
+    (ROOF, {"ceilings": ROOF["ceilings"][:1]}, "a roofline has no rate (measure one"),
+    (ROOF, {"ceilings": ROOF["ceilings"][1:2]}, "a roofline has no bandwidth"),
+    (
+        ROOF,
+        {"ceilings": [{"label": "c", "measurement": "eager"}]},
+        "ceiling 'c' has none of bytes and flops (",
+    ),
+    (
+        ROOF,
+        {"ceilings": [{"label": "c", "measurement": "eager", "bytes": 1, "flops": 1}]},
+        "ceiling 'c' has both of bytes and flops (give 'bytes' for a bandwidth, or 'flops' for a rate",
+    ),
+    (
+        ROOF,
+        {"ceilings": [{"label": "c", "measurement": "eager", "bytes": -1}]},
+        "ceiling 'c' has -1 FLOPs or b",
+    ),
+    (
+        ROOF,
+        {"ceilings": [{"label": "c", "measurement": "eager", "flops": 0}]},
+        "ceiling 'c' has 0 FLOPs or b",
+    ),
+    (
+        ROOF,
+        {"ceilings": [ROOF["ceilings"][1], {"label": "c " * 30, "measurement": "eager", "bytes": 1}]},
+        "does not fit on its line (shorten the label of that ceiling)",
+    ),
+    (
+        LOSSES,
+        {"ceilings": ROOF["ceilings"]},
+        "kind 'bar' has no FLOPs, bytes and ceilings (leave them out, or",
+    ),
+    (LOSSES, {"series": [{"label": "s", "y": [1, 2, 3], "bytes": 1}]}, "no FLOPs, bytes and ceilings"),
+    (DOTS, {"series": [{"label": "s", "x": [1], "y": [1], "flops": [1]}]}, "no FLOPs, bytes and ceilings"),
     (CALLS, {"labels": None}, "name each lane in 'labels', from the top"),
     (CALLS, {"labels": ["a", "b"]}, "lane 2 (choose a whole number from 0 to 1)"),
     (CALLS, {"yscale": "log"}, "names along y, no numbers (put lines, bands and scales on x)"),
@@ -254,6 +320,8 @@ def test_the_label_of_y_is_that_which_is_drawn():
         (EVERY | {"yscale": "log"}, "ns", 0, "series 'eager' has a value 0, which a log axis cannot show"),
         (TAIL | {"xscale": "log"}, "ns", 0, "series 'eager' holds 0, which a log axis cannot show"),
         (TAIL, "items", -1e120, "series 'eager' holds -1e+120, which no axis can show"),
+        (ROOF, "ns", 0, "eager took 0 ns (measure something longer than the clock's step)"),
+        (ROOF, "items", 5, "eager is in items, and a rate needs a time (name a measurement of time)"),
         (SIZES, "items", -1e120, "series 'copied' holds -1e+120, which no axis can show"),
         (STAGES, "items", -4.0, "series 'trace' has a negative value"),
     ],

@@ -176,6 +176,9 @@ PLACES = {
     "a ratio to no measurement": changed(
         "figures", "total", 0, "series", to=[{"label": "a", "measurement": "eager", "over": "lazy"}]
     ),
+    "a ceiling of no measurement": changed(
+        "figures", "total", 0, "ceilings", to=[{"label": "a", "measurement": "lazy", "bytes": 1}]
+    ),
     "a series of no measurement": changed(
         "figures", "total", 0, "series", to=[{"label": "a", "measurement": ["eager", "lazy"]}]
     ),
@@ -213,6 +216,7 @@ OURS = {
     "a series of nothing": "a series has either y or measurement",
     "a series of two sources": "a series has either y or measurement",
     "a series with too few x": "x, low and high are as long as y",
+    "a ceiling of no measurement": "a figure shows lazy, which is no measurement",
     "a ratio to no measurement": "a figure shows lazy, which is no measurement",
     "a series of no measurement": "a figure shows lazy, which is no measurement",
     "a line of no axis": "a reference line has either x or y",

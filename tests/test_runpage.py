@@ -23,7 +23,7 @@ from benchbook.lesson.cell import split
 from benchbook.project import Project
 from benchbook.run import Run
 from tests.browser import served
-from tests.drawn import CALLS, GROWTH, RATIOS
+from tests.drawn import CALLS, GROWTH, RATIOS, ROOF
 from tests.factory import SNIPPET, make_project, make_run, run_tree, store_run
 
 URL = "https://example.org/"
@@ -211,9 +211,9 @@ def test_hostile_text_is_shown_as_it_stands(reader):
 
 def test_a_figure_is_named_with_the_axes_that_have_numbers(tmp_path):
     """A reader of the page knows each panel's kind and scales without its picture."""
-    stored = store_run(make_project(tmp_path / "project"), figures={"total": [GROWTH, CALLS, RATIOS]})
+    stored = store_run(make_project(tmp_path / "project"), figures={"total": [GROWTH, CALLS, RATIOS, ROOF]})
     line = "line, log x axis, log y axis; timeline, linear x axis; interval, log y axis"
-    assert line in unescape(page([stored]))
+    assert f"{line}; roofline, log x axis, log y axis" in unescape(page([stored]))
 
 
 def test_nothing_recorded_becomes_markup(reader, built):

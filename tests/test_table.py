@@ -1,7 +1,21 @@
 """Tables: the data of a figure can be understood without its picture."""
 
 from benchbook.drawing.table import tables
-from tests.drawn import CALLS, DOTS, EVERY, GROWTH, KINDS, LOSSES, RESIDUALS, SEED, SIZES, STAGES, TAIL, panel
+from tests.drawn import (
+    CALLS,
+    DOTS,
+    EVERY,
+    GROWTH,
+    KINDS,
+    LOSSES,
+    RESIDUALS,
+    ROOF,
+    SEED,
+    SIZES,
+    STAGES,
+    TAIL,
+    panel,
+)
 from tests.factory import make_run
 
 
@@ -102,6 +116,33 @@ def test_a_step_has_the_quantiles_that_its_samples_can_show():
     many = TAIL | {"series": [{"label": "own", "y": [*range(1, 101)]}], "references": [], "bands": []}
     assert table_of(many).rows == [["own", "100", "1", "25", "50", "75", "95", "99", "100"]]
     assert table_of(many).caption == "fraction of calls at or below"
+
+
+def test_a_roofline_has_a_row_a_dot_and_a_row_a_ceiling():
+    """What a call computes and moves, the rate, and how much of the roof over that intensity it is."""
+    found = table_of(ROOF)
+    assert found.header == [
+        "dot or ceiling",
+        "FLOP per call",
+        "bytes per call",
+        "FLOP/byte",
+        "GFLOP/s",
+        "part of the roof",
+    ]
+    short = [[cell.split(" (")[0] for cell in row] for row in found.rows]
+    assert short == [
+        ["products: eager", "30000", "60000", "0.5", "1.99144", "39.8%"],
+        ["products: compiled", "100000", "5000", "20", "19.9144", "49.8%"],
+        ["a sum", "5000", "20000", "0.25", "0.995718", "39.8%"],
+        ["copy", "", "50215", "", "bandwidth, GB/s: 10", ""],
+        ["product", "602580", "", "", "40", ""],
+        ["strided", "", "50215", "", "bandwidth, GB/s: 3.33333", ""],
+        ["float64", "301290", "", "", "20", ""],
+        ["ridge", "", "", "4", "40", "100.0%"],
+    ]
+    assert found.rows[0][4] == "1.99144 (1.98354 to 1.9994)"
+    assert found.rows[3][4] == "bandwidth, GB/s: 10 (9.96033 to 10.04)"
+    assert found.caption == "rate (GFLOP/s); arithmetic intensity (FLOP/byte)"
 
 
 def test_a_timeline_has_a_row_a_segment():

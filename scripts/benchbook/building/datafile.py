@@ -55,15 +55,9 @@ def rows(chart: Chart, number: int) -> Iterator[list[Value]]:
         x = (_number(value, scaled=bool(chart.xunit)) for value in (one.x, one.x_low, one.x_high))
         y = (_number(value, scaled=bool(chart.unit)) for value in (one.value, one.low, one.high))
         names = (panel.title or panel.ylabel, one.label, one.series)
-        yield [
-            number,
-            *names,
-            *x,
-            chart.xlabel,
-            *y,
-            panel.ylabel,
-            chart.unit if one.unit is None else one.unit,
-        ]
+        what = panel.ylabel if one.what is None else one.what
+        unit = chart.unit if one.unit is None else one.unit
+        yield [number, *names, *x, chart.xlabel, *y, what, unit]
 
 
 def _number(value: float | None, *, scaled: bool = False) -> Value:

@@ -93,9 +93,12 @@ def _figure(stored: Stored, cell: str) -> str:
 
 
 def _kind(panel: Panel) -> str:
-    scales = {"x": panel.xscale, "y": panel.yscale}
-    numbers = KINDS[panel.kind].numbers if panel.kind in KINDS else ""
-    return ", ".join([panel.kind, *(f"{scales[axis]} {axis} axis" for axis in numbers)])
+    kind = KINDS.get(panel.kind)
+    if kind is None:
+        return panel.kind
+    drawn = kind.natural(panel)
+    scales = {"x": drawn.xscale, "y": drawn.yscale}
+    return ", ".join([panel.kind, *(f"{scales[axis]} {axis} axis" for axis in kind.numbers)])
 
 
 def _data(data: Table) -> str:

@@ -33,6 +33,36 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """One ceiling of a roofline.
+
+    Attributes:
+        label: What it is the bound of.
+        slanted: Whether it is a bandwidth, in GB/s, and no rate, in GFLOP/s.
+        amount: The bytes or the FLOPs of a call.
+        value: From the median.
+        low: The lower end of its interval, NaN where there is none.
+        high: The upper end.
+    """
+
+    label: str
+    slanted: bool
+    amount: float
+    value: float
+    low: float
+    high: float
+
+    @property
+    def unit(self) -> str:
+        """Of value, low and high."""
+        return "GB/s" if self.slanted else "GFLOP/s"
+
+    def at(self, intensity: float) -> float:
+        """The most that it allows, in GFLOP/s, at so many FLOP a byte."""
+        return self.value * intensity if self.slanted else self.value
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """What a kind draws.
 
@@ -43,6 +73,7 @@ class Chart:
         references: Lines, likewise.
         bands: Shaded ranges, likewise.
         xunit: Of the numbers along x, likewise.
+        ceilings: Of a roofline.
     """
 
     panel: Panel
@@ -51,6 +82,7 @@ class Chart:
     references: tuple[Reference, ...]
     bands: tuple[Band, ...]
     xunit: str = ""
+    ceilings: tuple[Bound, ...] = ()
 
     @property
     def xlabel(self) -> str:

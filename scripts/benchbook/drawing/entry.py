@@ -4,8 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isnan
 
+from benchbook.drawing import roof
 from benchbook.drawing.chart import Chart, per
+from benchbook.drawing.roofline import amounts
 from benchbook.drawing.segment import segments
+
+FLOPS, BYTES = ("FLOP per call", "FLOP"), ("bytes per call", "B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,8 @@ class Entry:
         value: Its y.
         low: The lower end of its interval, or of what spans a part of y.
         high: The upper end of it.
-        unit: Of these three, where it is not the chart's.
+        what: The label of these three, where it is not the chart's.
+        unit: Theirs, likewise.
     """
 
     label: str = ""
@@ -32,6 +37,7 @@ class Entry:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    what: str | None = None
     unit: str | None = None
 
 
@@ -58,6 +64,29 @@ def of_segments(chart: Chart) -> Iterator[Entry]:
     for one in segments(chart):
         series = chart.series[one.category].label
         yield Entry(labels[one.lane], series, x_low=one.start, x_high=one.end)
+
+
+def of_roof(chart: Chart) -> Iterator[Entry]:
+    """Dot by dot its rate, what a call computes and moves, and the part of the roof; then the roof."""
+    for marks, one in zip(of_marks(chart), _work(chart), strict=True):
+        yield marks
+        for what, (value, unit) in one.items():
+            yield Entry(marks.label, marks.series, marks.x, value=value, what=what, unit=unit)
+    for bound in chart.ceilings:
+        low, high = (None if isnan(end) else end for end in (bound.low, bound.high))
+        rate, amount = ("bandwidth", BYTES) if bound.slanted else ("rate", FLOPS)
+        yield Entry(series=bound.label, value=bound.value, low=low, high=high, what=rate, unit=bound.unit)
+        yield Entry(series=bound.label, value=bound.amount, what=amount[0], unit=amount[1])
+    yield Entry(series="ridge", x=roof.ridge(chart.ceilings), value=roof.best(chart.ceilings)[1].value)
+
+
+def _work(chart: Chart) -> Iterator[dict[str, tuple[float, str]]]:
+    """Of each dot, with its unit."""
+    for marks, series in zip(chart.series, chart.panel.series, strict=True):
+        rows = zip(amounts(series.flops), amounts(series.bytes), marks.x, marks.values, strict=True)
+        for flops, moved, x, rate in rows:
+            part = rate / roof.at(chart.ceilings, x)
+            yield {FLOPS[0]: (flops, FLOPS[1]), BYTES[0]: (moved, BYTES[1]), "part of the roof": (part, "")}
 
 
 def of_guides(chart: Chart) -> Iterator[Entry]:

@@ -13,6 +13,8 @@ from benchbook.drawing.soundness import bounded, sound
 from benchbook.errors import BenchbookError
 from benchbook.run import Measurement, Panel
 
+CEILINGS = 4  # whose labels have room
+
 
 def charts(panels: Sequence[Panel], measurements: Mapping[str, Measurement], *, seed: str) -> list[Chart]:
     """The panels with their numbers resolved, each of which can be drawn.
@@ -50,6 +52,7 @@ def _chart(panel: Panel, measurements: Mapping[str, Measurement], seed: str) -> 
     kind = KINDS.get(panel.kind)
     if kind is None:
         raise BenchbookError(f"a figure of kind {panel.kind!r}", mend=f"choose from {', '.join(KINDS)}")
+    panel = kind.natural(panel)
     _check_counts(panel, kind)
     _check_axes(panel, kind)
     _check_guides(panel)
@@ -68,6 +71,7 @@ def _check_counts(panel: Panel, kind: Kind) -> None:
         ("series", panel.series, kind.most),
         ("lines", panel.references, len(LINES)),
         ("bands", panel.bands, 1),
+        ("ceilings", panel.ceilings, CEILINGS),
     ):
         if len(entries) > most:
             raise BenchbookError(
@@ -101,6 +105,12 @@ def _check_guides(panel: Panel) -> None:
 
 
 def _check_series(panel: Panel, kind: Kind) -> None:
+    works = any(series.flops is not None or series.bytes is not None for series in panel.series)
+    if (works or panel.ceilings) and not kind.roof:
+        raise BenchbookError(
+            f"a figure of kind {panel.kind!r} has no FLOPs, bytes and ceilings",
+            mend="leave them out, or choose kind 'roofline'",
+        )
     if ratio.shown(panel) and not kind.ratios:
         able = ", ".join(name for name, other in KINDS.items() if other.ratios)
         raise BenchbookError(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import compress
 from math import isfinite, isnan
 
-from benchbook.drawing import samples, scatter, stack
+from benchbook.drawing import roof, samples, scatter, stack
 from benchbook.drawing.chart import Chart, Marks, per
+from benchbook.drawing.roofline import amounts
 from benchbook.drawing.segment import segments
 
 DIGITS, MOST = 6, 17  # with 17 every two floats differ
@@ -57,6 +58,28 @@ def of_dots(chart: Chart) -> Grid:
 def of_steps(chart: Chart) -> Grid:
     """A row a series: its smallest value, quantiles, and its largest."""
     return _spread([(marks.label, marks.x) for marks in chart.series], QUANTILES)
+
+
+def of_roof(chart: Chart) -> Grid:
+    """A row a dot, then the ceilings and the ridge of their roof."""
+    header = ["dot or ceiling", "FLOP per call", "bytes per call", "FLOP/byte", "GFLOP/s", "part of the roof"]
+    rows = list[list[str]]()
+    for marks, series in zip(chart.series, chart.panel.series, strict=True):
+        work = zip(amounts(series.flops), amounts(series.bytes), marks.x, strict=True)
+        for name, one, value, cell in zip(marks.labels, work, marks.values, _cells(marks), strict=True):
+            label = f"{marks.label}: {name}" if len(marks.x) > 1 else marks.label
+            part = value / roof.at(chart.ceilings, one[-1])
+            rows.append([label, *map(digits, one), cell, f"{part:.1%}"])
+    for bound in chart.ceilings:
+        (cell,) = _cells(Marks(bound.label, (), (bound.value,), (bound.low,), (bound.high,)))
+        amount = digits(bound.amount)
+        if bound.slanted:
+            rows.append([bound.label, "", amount, "", f"bandwidth, GB/s: {cell}", ""])
+        else:
+            rows.append([bound.label, amount, "", "", cell, ""])
+    rate = roof.best(chart.ceilings)[1]
+    rows.append(["ridge", "", "", digits(roof.ridge(chart.ceilings)), digits(rate.value), "100.0%"])
+    return Grid(header, rows)
 
 
 def of_segments(chart: Chart) -> Grid:

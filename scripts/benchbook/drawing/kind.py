@@ -10,11 +10,13 @@ from benchbook.drawing import (
     bar,
     cases,
     entry,
+    gable,
     grid,
     interval,
     line,
     points,
     resolution,
+    roofline,
     scale,
     scatter,
     stack,
@@ -25,7 +27,7 @@ from benchbook.drawing.chart import Chart, Measured
 from benchbook.drawing.entry import Entry
 from benchbook.drawing.grid import Grid
 from benchbook.drawing.ink import Sample
-from benchbook.drawing.palette import DASHES, HATCHES, SPECKS, Palette
+from benchbook.drawing.palette import DASHES, HATCHES, MARKERS, SPECKS, Palette
 from benchbook.run import Panel
 
 LEFT = 68.0
@@ -45,6 +47,7 @@ class Kind:
         entries: The numbers, one at a time.
         resolve: Puts numbers in the place of measurements' names, given the run's digest.
         ratios: Whether its series may be ratios of measurements.
+        roof: Whether it has ceilings, its series FLOPs and bytes, and its axes are log by nature.
         numbers: The axes that have numbers, and so a scale, lines and bands: ``x``, ``y`` or ``xy``.
         most: How many series can be told apart.
         ticks: How much the labels along x take below axes of that width.
@@ -60,11 +63,16 @@ class Kind:
     entries: Callable[[Chart], Iterator[Entry]] = entry.of_marks
     resolve: "Resolve" = resolution.resolve
     ratios: bool = False
+    roof: bool = False
     numbers: str = "y"
     most: int = len(HATCHES)
     ticks: Callable[[Panel, float], float] = cases.tall
     left: float = LEFT
     plot: Callable[[Panel], float] = lambda _: PLOT
+
+    def natural(self, panel: Panel) -> Panel:
+        """The panel with the scales that the kind has by nature."""
+        return panel.model_copy(update={"xscale": "log", "yscale": "log"}) if self.roof else panel
 
 
 class Resolve(Protocol):
@@ -117,6 +125,20 @@ KINDS = {
         numbers="xy",
         most=len(DASHES),
         ticks=lambda *_: scale.TALL,
+    ),
+    "roofline": Kind(
+        roofline.check,
+        roofline.prove,
+        roofline.draw,
+        roofline.legend,
+        grid.of_roof,
+        entry.of_roof,
+        roofline.resolve,
+        roof=True,
+        numbers="xy",
+        most=len(MARKERS),
+        ticks=lambda *_: scale.TALL,
+        plot=lambda _: gable.TALL,
     ),
     "timeline": Kind(
         timeline.check,

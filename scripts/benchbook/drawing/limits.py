@@ -32,15 +32,16 @@ def standing(chart: Chart, *more: float) -> Ends:
     return low - (margin if low < 0 else 0.0), high + (margin if high > 0 or low == 0 else 0.0)
 
 
-def floating(chart: Chart, *, below: float = MARGIN, above: float = MARGIN) -> Ends:
+def floating(chart: Chart, *more: float, below: float = MARGIN, above: float = MARGIN) -> Ends:
     """Of a y axis with points, which needs no 0; it is there where it takes little of the axis.
 
     Args:
         chart: Its marks, lines and band.
+        more: What else the axis shows.
         below: The room below them, as a part of what they span.
         above: The room above them.
     """
-    numbers = _kept([*_values(chart), *_guides(chart, "y")])
+    numbers = _kept([*_values(chart), *_guides(chart, "y"), *more])
     if chart.panel.yscale == "log":
         return _decades(_exponents(numbers), below, above)
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)

@@ -3,7 +3,7 @@
 from benchbook.run.content import Artefact, Cell, Measurement, Program
 from benchbook.run.field import VERSION_PATTERN, Number
 from benchbook.run.machine import Cpu, Device, Hardware, Weather
-from benchbook.run.panel import Band, Panel, Reference, Series
+from benchbook.run.panel import Band, Ceiling, Panel, Reference, Series
 from benchbook.run.record import SCHEMA, Run
 from benchbook.run.setting import Clock, Environment, Method, Source
 from benchbook.run.spelling import LARGEST, dump, first_problem, parse, schema, spell
@@ -14,6 +14,7 @@ __all__ = [
     "VERSION_PATTERN",
     "Artefact",
     "Band",
+    "Ceiling",
     "Cell",
     "Clock",
     "Cpu",

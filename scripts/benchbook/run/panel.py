@@ -18,6 +18,8 @@ class Series(Model):
     high: list[Number] | None = None
     measurement: Identifier | list[Identifier] | None = None
     over: Identifier | None = None
+    flops: Number | list[Number] | None = Field(default=None, description="Per call of each measurement")
+    bytes: Number | list[Number] | None = Field(default=None, description="Per call of each measurement")
 
     @model_validator(mode="after")
     def _one_source(self) -> "Series":
@@ -67,6 +69,15 @@ class Band(Model):
     high: Number
 
 
+class Ceiling(Model):
+    """A bandwidth, from bytes a call, or a rate, from FLOPs a call."""
+
+    label: Text
+    measurement: Identifier
+    bytes: Number | None = None
+    flops: Number | None = None
+
+
 class Panel(Model):
     """One pair of axes."""
 
@@ -80,6 +91,7 @@ class Panel(Model):
     yscale: Literal["linear", "log"] = "linear"
     references: list[Reference] = Field(default=[])
     bands: list[Band] = Field(default=[])
+    ceilings: list[Ceiling] = Field(default=[])
 
     @property
     def measured(self) -> Iterator[str]:
@@ -87,3 +99,4 @@ class Panel(Model):
         for series in self.series:
             yield from series.names
             yield from [series.over] if series.over is not None else []
+        yield from (ceiling.measurement for ceiling in self.ceilings)

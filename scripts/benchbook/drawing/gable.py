@@ -1,0 +1,100 @@
+"""A gable: how far a roofline's axes and lines reach, and where their labels stand."""
+
+from collections.abc import Callable, Iterator
+from math import isfinite, log10
+
+from benchbook import reading
+from benchbook.drawing import limits, roof, sign
+from benchbook.drawing.chart import Bound, Chart
+from benchbook.drawing.lettering import SMALL, width
+from benchbook.drawing.sign import Disc, Place, Sign
+from benchbook.errors import BenchbookError
+
+TALL = 216.0  # of the axes, in points
+AROUND = 4.0  # how far beyond its ridge a roof is seen at least, as a factor
+LEAST = 1 / 3  # of the x axis that each part of it has
+DOT = 6.0  # half of a mark, with a little room
+Ends = tuple[limits.Ends, limits.Ends]
+
+
+def ends(chart: Chart) -> Ends:
+    """Of both axes: all dots, and both parts of the roof, each long enough for its label."""
+    ridge = roof.ridge(chart.ceilings)
+    x = [ridge / AROUND, ridge * AROUND, *(x for marks in chart.series for x in marks.x)]
+    left, right = log10(ridge / min(x)), log10(max(x) / ridge)
+    share = LEAST / (1 - LEAST)
+    left, right = max(left, right * share), max(right, left * share)
+    along = limits.along(chart, [ridge / 10**left, ridge * 10**right])
+    bandwidth, rate = roof.best(chart.ceilings)
+    up = limits.floating(chart, bandwidth.at(along[0]), rate.value, above=limits.HEADROOM)
+    return along, up
+
+
+def lines(chart: Chart) -> Iterator[tuple[Bound, Place, Place]]:
+    """Each ceiling as far as the roof lets it reach, from left to right."""
+    (left, right), (bottom, _) = ends(chart)
+    bandwidth, rate = roof.best(chart.ceilings)
+    for one in chart.ceilings:
+        if one.slanted:
+            start, end = max(left, bottom / one.value), min(rate.value / one.value, right)
+        else:
+            start, end = max(left, one.value / bandwidth.value), right
+        yield one, (start, one.at(start)), (end, one.at(end))
+
+
+def signs(chart: Chart, room: float) -> list[Sign]:
+    """The labels of the ceilings, on axes ``room`` points wide; that of the ridge where it covers nothing.
+
+    Raises:
+        BenchbookError: One is longer than its line.
+    """
+    place = _placing(chart, room)
+    ridge, best = roof.ridge(chart.ceilings), roof.best(chart.ceilings)
+    foot, tip = place(ridge, 0), place(ridge, best[1].value)
+    drawn = [(bound, place(*start), place(*end)) for bound, start, end in lines(chart)]
+    ruled = [*sign.line(foot, tip), *(disc for _, *line in drawn for disc in sign.line(*line))]
+    taken, made = [*_dots(chart, place)], list[Sign]()
+
+    def put(text: str, ways: Iterator[Sign]) -> None:
+        made.append(_free(text, ways, taken, ruled, room))
+        taken.extend(made[-1].discs)
+
+    for bound, start, end in sorted(drawn, key=lambda row: row[0] not in best):  # the roof's come first
+        text = f"{bound.label}: {reading.text(bound.value)} {bound.unit}"
+        put(text, _ways(text, bound, start, end, roofed=bound in best))
+    text = f"ridge: {reading.text(ridge)} FLOP/byte"
+    found = sign.free(sign.beside(text, foot, tip[1]), taken, ruled, (room, TALL))
+    return made if found is None or sign.depth(found.discs, taken) else [*made, found]
+
+
+def _placing(chart: Chart, room: float) -> Callable[[float, float], Place]:
+    """What gives the place of an intensity and a rate; one that the axes do not reach is at their end."""
+    (left, right), (bottom, top) = ends(chart)
+    wide, high = room / log10(right / left), TALL / log10(top / bottom)
+    return lambda x, y: (log10(max(x, left) / left) * wide, log10(max(y, bottom) / bottom) * high)
+
+
+def _dots(chart: Chart, place: Callable[[float, float], Place]) -> Iterator[Disc]:
+    """What dots and the ends of their intervals cover."""
+    for marks in chart.series:
+        for x, *rates in zip(marks.x, marks.values, marks.low, marks.high, strict=True):
+            yield from ((place(x, rate), DOT) for rate in rates if isfinite(rate))
+
+
+def _ways(text: str, bound: Bound, start: Place, end: Place, *, roofed: bool) -> Iterator[Sign]:
+    """Where a label may stand; nothing is above the roof, so that its own may stand there."""
+    sides = (1, -1) if roofed else (-1, 1)
+    if bound.slanted:
+        return sign.along(text, start, end, sides)
+    short = end[0] - start[0] < width(text, SMALL) + 2 * sign.STEP
+    return sign.along(text, end, (0.0, end[1]) if roofed or short else start, sides)
+
+
+def _free(text: str, ways: Iterator[Sign], taken: list[Disc], ruled: list[Disc], room: float) -> Sign:
+    found = sign.free(ways, taken, ruled, (room, TALL))
+    if found is None:
+        raise BenchbookError(
+            f"the text {text!r}, {width(text, SMALL):.0f} points long, does not fit on its line",
+            mend="shorten the label of that ceiling",
+        )
+    return found
