@@ -213,43 +213,6 @@ assert worst == 0
 results |= {"cpu": int(cpu), "largest_error": worst}
 print(np.asarray(matmul(*put[4])).tolist())
 
-# %% inline
-TRIES = 20
-
-
-def ready(f, *args):
-    """In how many of TRIES tries the output was ready when the call returned."""
-    times = 0
-    for _ in range(TRIES):
-        output = f(*args)
-        times += output.is_ready()
-        jax.block_until_ready(output)
-    return times
-
-
-@jax.jit
-def loop(x):
-    return lax.fori_loop(0, 20_000, lambda _, x: x / 2 + 1, x)
-
-
-sine = jax.jit(jnp.sin)
-sixth = jnp.full(2**20, np.pi / 6)
-eight = jnp.ones(8)
-assert np.allclose(sine(sixth), 0.5) and np.all(loop(eight) == 2)  # by hand
-PROGRAMS = {
-    "matmul_512": (matmul, *put[512]),
-    "matmul_4": (matmul, *put[4]),
-    "sine": (sine, sixth),
-    "loop": (loop, eight),
-}
-for name, (f, *args) in PROGRAMS.items():
-    counts = f.lower(*args).compile().cost_analysis()
-    counted = int(counts.get("flops", 0))
-    results[f"at_once_{name}"] = at_once = int(ready(f, *args) == TRIES)
-    said = "always" if at_once else "not always"
-    print(f"{name:<10} counted {counted:>9}, ready on return: {said}")
-    assert not cpu or at_once == (counted < 1000)
-
 # %% waits
 @jax.jit
 def slow(a):
@@ -293,6 +256,33 @@ assert np.array_equal(slow(even), [1 / 512] * 2)  # by hand
 assert not cpu or waiting == [False] * 6 + [True] * 7
 results["waiting"] = sum(waiting)
 
+
+# %% inline
+@jax.jit
+def loop(x):
+    return lax.fori_loop(0, 20_000, lambda _, x: x / 2 + 1, x)
+
+
+sine = jax.jit(jnp.sin)
+sixth = jnp.full(2**20, np.pi / 6)
+eight = jnp.ones(8)
+assert np.allclose(sine(sixth), 0.5) and np.all(loop(eight) == 2)  # by hand
+PROGRAMS = {
+    "matmul_512": (matmul, *put[512]),
+    "matmul_4": (matmul, *put[4]),
+    "sine": (sine, sixth),
+    "loop": (loop, eight),
+}
+results["inline"] = 0
+for name, (f, *args) in PROGRAMS.items():
+    counts = f.lower(*args).compile().cost_analysis()
+    counted = int(counts.get("flops", 0))
+    always = not any(pending_after("x", f, *args) for _ in range(20))
+    said = "always" if always else "not always"
+    print(f"{name:<10} counted {counted:>9}, ready on return: {said}")
+    assert not cpu or always == (counted < 1000)
+    results["inline"] += always
+
 # %% guard
 def message(arguments, make):
     """What the guard says to three calls; counts traces a second way."""
@@ -313,14 +303,13 @@ same = [put[128]] * 3
 shapes = [jax.device_put(matrices(n)) for n in (5, 6, 128)]
 GUARDED = {
     "steady": (same, lambda: matmul),
-    "new shapes": (shapes, lambda: matmul),
-    "new function": (same, lambda: jax.jit(lambda a, b: product(a, b))),
+    "shapes": (shapes, lambda: matmul),
+    "function": (same, lambda: jax.jit(lambda a, b: product(a, b))),
 }
-for name, (arguments, make) in GUARDED.items():
-    text, compiled = message(arguments, make)
-    results[f"compiled_{name.replace(' ', '_')}"] = compiled
-    print(f"{name:<12} {text}")
-assert [*results.values()][-3:] == [0, 2, 3]
+for name, case in GUARDED.items():
+    text, results[f"compiled_{name}"] = message(*case)
+    print(f"{name:<8} {text}")
+assert list(results.values())[-3:] == [0, 2, 3]
 
 # %% lie-wait tags=["varies"]
 samples = {}
@@ -362,31 +351,30 @@ samples |= {"end_to_end": end_to_end, "apart_one": apart(latency)}
 samples["apart_median"] = apart(medians)
 
 # %% timings tags=["varies"]
-FIRST = "input construction"
-TRIP = f"{FIRST}, compilation"
+TRIP = "input construction, compilation"
 DONE = f"{TRIP}, copies to NumPy"
 LATE = f"{DONE}, unfinished work"
 EACH = "each call"
-METHODS = {  # inputs, wait, warm-up, calls in a sample, excludes, unit
-    "dispatch_sine": ((sixth,), "none", 20, 1, LATE),
-    "done_sine": ((sixth,), EACH, 20, 1, DONE),
-    "loop_128": (put[128], "none", 20, 128, LATE),
-    "first_call": (put[128], EACH, 0, 1, FIRST),
-    "next_call": (put[128], EACH, 1, 1, DONE),
-    "latency": (put[128], EACH, 20, 1, DONE),
-    "throughput": (put[128], "once at the end", 20, 20, DONE),
-    "end_to_end": (host[128], EACH, 20, 1, TRIP),
-    "apart_one": (put[128], EACH, 20, 2, DONE, "%"),
-    "apart_median": (put[128], EACH, 20, 40, DONE, "%"),
+METHODS = {  # inputs, warm-up, calls in a sample, wait, excludes, unit
+    "dispatch_sine": ((sixth,), 20, 1, "none", LATE),
+    "done_sine": ((sixth,), 20, 1, EACH, DONE),
+    "loop_128": (put[128], 20, 128, "none", LATE),
+    "first_call": (put[128], 0, 1, EACH, "input construction"),
+    "next_call": (put[128], 1, 1, EACH, DONE),
+    "latency": (put[128], 20, 1, EACH, DONE),
+    "throughput": (put[128], 20, 20, "once at the end", DONE),
+    "end_to_end": (host[128], 20, 1, EACH, TRIP),
+    "apart_one": (put[128], 20, 2, EACH, DONE, "%"),
+    "apart_median": (put[128], 20, 40, EACH, DONE, "%"),
 }
 for n in SIZES:
-    METHODS[f"dispatch_{n}"] = (put[n], "none", 20, 1, LATE)
-    METHODS[f"done_{n}"] = (put[n], EACH, 20, 1, DONE)
-KEYS = ("inputs", "wait", "warmup", "calls", "excludes", "unit")
-measurements = {}
-for name, method in METHODS.items():
-    measurements[name] = dict(zip(KEYS, method)) | {"samples": samples[name]}
-    measurements[name]["calls"] *= len(samples[name])
+    METHODS[f"dispatch_{n}"] = (put[n], 20, 1, "none", LATE)
+    METHODS[f"done_{n}"] = (put[n], 20, 1, EACH, DONE)
+KEYS = ("inputs", "warmup", "calls", "wait", "excludes", "unit")
+measurements = {name: dict(zip(KEYS, how)) for name, how in METHODS.items()}
+for name, item in measurements.items():
+    item["samples"] = samples[name]
+    item["calls"] *= len(samples[name])
 curves = {"until it returns": "dispatch", "until it is done": "done"}
 zone = {"label": "inline on a CPU", "axis": "x", "low": 4, "high": 7.9}
 visual_data = {
