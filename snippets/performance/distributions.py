@@ -283,7 +283,7 @@ def fill(calls=40):
     """How many calls had returned, asked again and again while the first ran,
     and which call took longest to return.
     """
-    looked, took = [], []
+    looked, took = [1], []
     first = last = rounds(a, 150)
 
     def look():
