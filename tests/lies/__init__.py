@@ -6,11 +6,20 @@ from tests.lies import (
     jit_donation,
     jit_ragged_batches,
     jit_stages,
+    performance_distributions,
     performance_measure,
 )
 from tests.lies.lie import FalseTime, Lie
 
-LESSONS = (performance_measure, jit_compile, jit_stages, jit_cache_keys, jit_ragged_batches, jit_donation)
+LESSONS = (
+    performance_measure,
+    performance_distributions,
+    jit_compile,
+    jit_stages,
+    jit_cache_keys,
+    jit_ragged_batches,
+    jit_donation,
+)
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
 
