@@ -6,6 +6,7 @@ from tests.lies import (
     jit_donation,
     jit_ragged_batches,
     jit_stages,
+    performance_compare,
     performance_distributions,
     performance_measure,
 )
@@ -14,6 +15,7 @@ from tests.lies.lie import FalseTime, Lie
 LESSONS = (
     performance_measure,
     performance_distributions,
+    performance_compare,
     jit_compile,
     jit_stages,
     jit_cache_keys,
