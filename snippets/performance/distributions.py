@@ -75,7 +75,7 @@ import numpy as np
 
 
 def ratio(samples, others):
-    """The median of one over that of the other: above 1, the first takes longer."""
+    """The median of one over that of the other: above 1, the first is slower."""
     return np.median(samples) / np.median(others)
 
 
