@@ -8,16 +8,24 @@ from tests.survey import SCHEMES, TALL, Findings, survey, violations
 
 pytestmark = pytest.mark.browser
 LESSON = "/jit/compile/"
+PARTS = 4  # of the pages, so that several processes look at them
+FIRST = tuple(SCHEMES)
 PLANTED = """<!doctype html><html><title>T</title><body style="background:#fff;color:#aaa">
 <p>pale</p><img src="data:,"><button style="width:9px;height:9px;padding:0">x</button
 ><button style="width:9px;height:9px;padding:0">y</button></body></html>"""
 
 
-@pytest.fixture(scope="module")
-def found(browser: Browser, url: str, addresses: list[str]) -> dict[str, Findings]:
-    """What one look at each page found, by address."""
-    visitor = Visitor(browser, url)
-    return {address: survey(visitor, address) for address in addresses}
+@pytest.fixture(scope="module", params=range(PARTS), ids=lambda part: f"part {part}")
+def found(
+    request: pytest.FixtureRequest, browser: Browser, url: str, addresses: list[str]
+) -> dict[str, Findings]:
+    """What one look at each page found, by address: the pages of one part, and each page is in one.
+
+    Every other page is opened in dark, and then turned to light.
+    """
+    visitor, numbered = Visitor(browser, url), list(enumerate(addresses))
+    chosen = numbered[request.param :: PARTS]
+    return {address: survey(visitor, address, first=FIRST[n // PARTS % 2]) for n, address in chosen}
 
 
 def test_the_survey_sees_what_is_planted(visit: Visitor):
