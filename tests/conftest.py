@@ -23,6 +23,7 @@ MACHINE = pytest.StashKey[side.Machine]()
 MOST = 4  # processes side by side: each has a browser, and most of what they start uses two cores
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """How many processes run the tests of `make test`."""
     return min(os.cpu_count() or 1, MOST)

@@ -13,23 +13,28 @@ from pathlib import Path
 import pytest
 
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-# The tests of a module stay together and in order, since its fixtures are made once. These are cut up by the
-# first thing in brackets of the test's name that is a lesson or a part, and start first, being longest.
-LONGEST = ("tests/test_lessons.py", "tests/test_access.py", "tests/test_keyboard.py", "tests/test_parity.py")
-PIECE = re.compile(r"\[(?:[^]]*-)?(?P<piece>[a-z0-9-]+/[a-z0-9-]+|part \d+|properdocs|zensical)\b")
+# The tests of a module stay together and in order, since its fixtures are made once. The longest modules
+# start first, and are handed out in pieces: those tests together in whose name the same piece is found.
+LONGEST = {
+    "tests/test_lessons.py": re.compile(r"\[([a-z0-9-]+/[a-z0-9-]+)[\]:]"),
+    "tests/test_access.py": re.compile(r"\[(part \d+)\]"),
+    "tests/test_keyboard.py": None,
+    "tests/test_parity.py": re.compile(r"[\[-](properdocs|zensical)[\]-]"),
+}
 
 
 def unit(name: str) -> str:
     """What a test is handed out with: those of one unit run in one process, one after another."""
     module, _, test = name.partition("::")
-    piece = PIECE.search(test) if module in LONGEST else None
-    return f"{module} {piece['piece']}" if piece else module
+    pattern = LONGEST.get(module)
+    piece = pattern.search(test) if pattern else None
+    return f"{module} {piece[1]}" if piece else module
 
 
 def rank(name: str) -> int:
     """The longest modules first, so that no process is left with one of them at the end."""
     module = name.partition("::")[0]
-    return LONGEST.index(module) if module in LONGEST else len(LONGEST)
+    return [*LONGEST, module].index(module)
 
 
 @contextmanager

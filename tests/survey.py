@@ -38,10 +38,11 @@ UNFOLD = """() => {
   document.head.append(style);
 }"""
 # Nine tenths of axe's time go to the contrast of thousands of cells and words in a dozen looks. Of elements
-# with the same look on the same ground, at places of the same kind, axe takes the contrast of the first:
-# there is nothing in the others that was not looked at. `make soak` has it take that of each one.
+# with the same look on the same ground, at places of the same kind, axe takes the contrast of the first few
+# that are words: there is nothing in the others that was not looked at. `make soak` has it take each one's.
 ALIKE = """() => {
-  const seen = new Map(), looks = new Map();
+  const few = 3, seen = new Map(), looks = new Map();
+  const says = part => part.nodeType == Node.TEXT_NODE && /\\w\\w/.test(part.data);
   const look = node => {
     if (!looks.has(node)) {
       const above = node.parentElement ? look(node.parentElement) : { place: "", ground: "", dim: 1 };
@@ -58,8 +59,9 @@ ALIKE = """() => {
     node.removeAttribute("data-alike");
     if (!node.checkVisibility()) continue;
     const { place, ground, dim, words } = look(node), key = [place, ground, dim, ...words].join("|");
-    if (seen.has(key)) node.setAttribute("data-alike", "");
-    else if ([...node.childNodes].some(part => part.nodeType == 3 && part.data.trim())) seen.set(key, node);
+    const count = seen.get(key) ?? 0;
+    if (count == few) node.setAttribute("data-alike", "");
+    else if ([...node.childNodes].some(says)) seen.set(key, count + 1);
   }
   const other = ":not([data-alike])";
   axe.configure({ rules: [

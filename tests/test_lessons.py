@@ -50,10 +50,11 @@ with open(target, "w") as file:
 WHOLE = """
 import json, sys
 job = json.load(open(sys.argv[1]))
-names = {"__name__": "__main__"}
+names = {"__name__": "__main__", "__file__": job["path"]}
 seen, set_by, said = {}, {}, {}
 for source, line in job["example"]:
-    exec(compile(source, "example", "exec"), names)
+    above = "\\n" * (line - 1 - source.count("\\n"))
+    exec(compile(above + source, job["path"], "exec"), names)
     for name, value in names.get("results", {}).items():
         text = json.dumps(value)
         if seen.get(name) != text:
@@ -106,7 +107,8 @@ def whole(slug: str, folder: Path) -> dict[str, Any]:
         if cell.solution
     }
     job, target = folder / "job.json", folder / "left.json"
-    job.write_text(json.dumps({"example": example, "exercises": versions}))
+    path = str(PROJECT.snippet_path(slug))
+    job.write_text(json.dumps({"path": path, "example": example, "exercises": versions}))
     done = python("-c", WHOLE, str(job), str(target), cwd=folder)
     assert done.returncode == 0, done.stderr
     left: dict[str, Any] = json.loads(target.read_text())
