@@ -45,13 +45,13 @@ site: $(STAMP)  ## make the environment, execute every snippet once here, build 
 record: $(STAMP)  ## record every snippet in full on cpu, and accept the runs into docs/runs
 	@$(BIN)/benchbook record --accept $(ARGS)
 
-test: $(STAMP)  ## run all tests; ARGS='-k name' chooses some
+test: $(STAMP)  ## run all tests, side by side; ARGS='-k name' chooses some, ARGS='-n 0' is one after another
 	@$(BIN)/python scripts/audit/browser.py
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto $(ARGS)
 
 soak: $(STAMP)  ## run the tests with the long campaigns whole
 	@$(BIN)/python scripts/audit/browser.py
-	@SOAK=1 $(BIN)/python -m pytest $(ARGS)
+	@SOAK=1 $(BIN)/python -m pytest --numprocesses auto $(ARGS)
 
 serve: $(STAMP)  ## serve the site and rebuild it on a change of snippet, run or page
 	@$(BIN)/benchbook serve $(ARGS)

@@ -1,8 +1,10 @@
 """One look at one page in every light: what a rule of WCAG, a narrow screen or a printer would say of it."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+import playwright.sync_api
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -28,25 +30,44 @@ OPTIONS = {
 ASK = "async options => (await axe.run(document, options)).violations"
 BLINK = 0.05  # seconds that something may take to change where a reader asked for less motion
 
-# Everything that a reader can unfold is unfolded, since axe looks at what is in view only. And code has
-# thousands of words in a dozen colours: one of each, on each ground, stays as it is, and the others become
-# plain text. There is nothing in them that was not looked at, and axe needs a third of the time.
+# Everything that a reader can unfold is unfolded, since axe looks at what is in view only.
 UNFOLD = """() => {
   document.querySelectorAll("details").forEach(node => node.open = true);
   const style = document.createElement("style");
   style.textContent = ".tabbed-block { display: block !important }";
   document.head.append(style);
-  const ground = node => {
-    const colour = getComputedStyle(node).backgroundColor;
-    return colour == "rgba(0, 0, 0, 0)" && node.parentElement ? ground(node.parentElement) : colour;
+}"""
+# Nine tenths of axe's time go to the contrast of thousands of cells and words in a dozen looks. Of elements
+# with the same look on the same ground, at places of the same kind, axe takes the contrast of the first few
+# that are words: there is nothing in the others that was not looked at. `make soak` has it take each one's.
+ALIKE = """() => {
+  const few = 3, seen = new Map(), looks = new Map();
+  const says = part => part.nodeType == Node.TEXT_NODE && /\\w\\w/.test(part.data);
+  const look = node => {
+    if (!looks.has(node)) {
+      const above = node.parentElement ? look(node.parentElement) : { place: "", ground: "", dim: 1 };
+      const style = getComputedStyle(node);
+      const own = style.backgroundImage != "none" || style.backgroundColor != "rgba(0, 0, 0, 0)";
+      const ground = own ? `${style.backgroundColor} ${style.backgroundImage}` : above.ground;
+      const place = `${above.place}>${node.localName}.${node.className}`;
+      const words = [style.color, style.fontWeight, style.fontSize, style.textShadow, style.position];
+      looks.set(node, { place, ground, dim: above.dim * style.opacity, words });
+    }
+    return looks.get(node);
   };
-  const seen = new Set(), again = [];
-  for (const word of document.querySelectorAll("pre span:not(:has(*))")) {
-    const look = getComputedStyle(word);
-    const key = [look.color, look.opacity, look.fontWeight, look.fontSize, ground(word)].join();
-    seen.has(key) ? again.push(word) : seen.add(key);
+  for (const node of document.querySelectorAll("body *")) {
+    node.removeAttribute("data-alike");
+    if (!node.checkVisibility()) continue;
+    const { place, ground, dim, words } = look(node), key = [place, ground, dim, ...words].join("|");
+    const count = seen.get(key) ?? 0;
+    if (count == few) node.setAttribute("data-alike", "");
+    else if ([...node.childNodes].some(says)) seen.set(key, count + 1);
   }
-  again.forEach(word => word.replaceWith(word.textContent));
+  const other = ":not([data-alike])";
+  axe.configure({ rules: [
+    { id: "color-contrast", selector: `*${other}` },
+    { id: "link-in-text-block", selector: `a[href]${other}, [role=link]${other}` },
+  ] });
 }"""
 # A closed part whose content a printer would leave out, as the first words of its summary.
 LEFT_OUT = """() => [...document.querySelectorAll("details")]
@@ -93,32 +114,54 @@ def violations(page: Page) -> Iterator[str]:
     """What axe has to say of the page as it is now: the rule, the element, and why."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
+    if not SOAK:
+        page.evaluate(ALIKE)
     for rule in page.evaluate(ASK, OPTIONS):
         for node in rule["nodes"]:
             place = " ".join(str(part) for part in node["target"])
             yield f"{rule['id']}: {place}: {' '.join(node['failureSummary'].split())}"
 
 
-def survey(visit: Visitor, address: str) -> Findings:
-    """Opens a page in light and in dark, and looks at it wide, narrow, printed and unfolded."""
+def survey(visit: Visitor, address: str, *, first: str = "light") -> Findings:
+    """Opens a page in one scheme and looks at it wide, narrow, printed and unfolded, then in the other.
+
+    The system changes its scheme while the page is open. `make soak` opens the page in each scheme anew.
+    """
     found = Findings()
-    for scheme in SCHEMES:
-        opened = visit(address, scheme=scheme, reduced_motion="reduce")
+    opened = None
+    for scheme in sorted(SCHEMES, key=first.__ne__):
+        if opened is None or SOAK:
+            opened = visit(address, scheme=scheme, reduced_motion="reduce")
+            if scheme == first:
+                _read(opened.page, found)
+            opened.page.evaluate(UNFOLD)
+        else:
+            turn(opened.page, scheme)
         page = opened.page
         found.schemes[scheme] = page.evaluate("document.body.dataset.mdColorScheme")
-        if scheme == "light":
-            found.moving = page.evaluate(MOVING, BLINK)
-            page.emulate_media(media="print")
-            found.unprinted = page.evaluate(LEFT_OUT)
-            page.emulate_media(media="screen")
-        page.evaluate(UNFOLD)
         for width in WIDTHS:
             _look(page, found, scheme=scheme, width=width)
-        page.wait_for_load_state("networkidle")
-        found.faults += opened.faults
-        found.elsewhere += opened.elsewhere
-        visit.leave()
+        if SOAK or scheme != first:
+            page.wait_for_load_state("networkidle")
+            found.faults += opened.faults
+            found.elsewhere += opened.elsewhere
+            visit.leave()
     return found
+
+
+def turn(page: Page, scheme: str) -> None:
+    """Has the system change its colour scheme, and waits until the page has followed it."""
+    page.emulate_media(color_scheme=scheme)
+    with suppress(playwright.sync_api.TimeoutError):
+        page.wait_for_function("name => document.body.dataset.mdColorScheme == name", arg=SCHEMES[scheme])
+
+
+def _read(page: Page, found: Findings) -> None:
+    """What moves, and what a printer leaves out, as the page is before it is unfolded."""
+    found.moving = page.evaluate(MOVING, BLINK)
+    page.emulate_media(media="print")
+    found.unprinted = page.evaluate(LEFT_OUT)
+    page.emulate_media(media="screen")
 
 
 def _look(page: Page, found: Findings, *, scheme: str, width: int) -> None:

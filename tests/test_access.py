@@ -4,20 +4,34 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser import Visitor
+from tests.conftest import SOAK
 from tests.survey import SCHEMES, TALL, Findings, survey, violations
 
 pytestmark = pytest.mark.browser
 LESSON = "/jit/compile/"
+PARTS = 4  # of the pages, so that several processes look at them
+FIRST = tuple(SCHEMES)
 PLANTED = """<!doctype html><html><title>T</title><body style="background:#fff;color:#aaa">
 <p>pale</p><img src="data:,"><button style="width:9px;height:9px;padding:0">x</button
 ><button style="width:9px;height:9px;padding:0">y</button></body></html>"""
+ALIKE = """<!doctype html><html lang="en"><title>T</title><style>
+p { color: #666 } .dim { opacity: .3 } .grey { background: #bbb }</style>
+<main><h1>T</h1><p>one</p><p>two</p><p>three</p><p>four</p><p id="dim" class="dim">five</p>
+<div class="grey"><p id="ground">six</p></div><div class="dim"><p id="above">seven</p></div>
+<table><tr><td>eight</td><td>nine</td><td style="color: #ccc" id="cell">ten</td></tr></table></main></html>"""
 
 
-@pytest.fixture(scope="module")
-def found(browser: Browser, url: str, addresses: list[str]) -> dict[str, Findings]:
-    """What one look at each page found, by address."""
-    visitor = Visitor(browser, url)
-    return {address: survey(visitor, address) for address in addresses}
+@pytest.fixture(scope="module", params=range(PARTS), ids=lambda part: f"part {part}")
+def found(
+    request: pytest.FixtureRequest, browser: Browser, url: str, addresses: list[str]
+) -> dict[str, Findings]:
+    """What one look at each page found, by address: the pages of one part, and each page is in one.
+
+    Every other page is opened in dark, and then turned to light.
+    """
+    visitor, numbered = Visitor(browser, url), list(enumerate(addresses))
+    chosen = numbered[request.param :: PARTS]
+    return {address: survey(visitor, address, first=FIRST[n // PARTS % 2]) for n, address in chosen}
 
 
 def test_the_survey_sees_what_is_planted(visit: Visitor):
@@ -26,6 +40,15 @@ def test_the_survey_sees_what_is_planted(visit: Visitor):
     page.set_content(PLANTED)
     expected = {"color-contrast", "image-alt", "html-has-lang", "target-size"}
     assert expected <= {text.partition(":")[0] for text in violations(page)}
+
+
+def test_what_only_seems_alike_is_looked_at(visit: Visitor):
+    """Where an element's own colour, its ground or anything around it differs, its contrast is taken too."""
+    page = visit("/404.html").page
+    page.set_content(ALIKE)
+    pale = {text.split(": ")[1] for text in violations(page) if text.startswith("color-contrast")}
+    assert pale == {"#dim", "#ground", "#above", "#cell"}
+    assert SOAK or page.locator("[data-alike]").count() == 1
 
 
 def _nowhere(what: str, found: dict[str, Findings], subtests: pytest.Subtests) -> None:

@@ -17,7 +17,11 @@ from tests.survey import SCHEMES, UNFOLD
 pytestmark = pytest.mark.browser
 LESSON = "/jit/compile/"
 WIDTH = 1280
-STEPS = 600 if SOAK else 40  # presses of a key on each page that is no lesson
+# Presses of a key on a page: through all of one lesson, some on every page, and fewer on one whose like was
+# walked through before. `make soak` walks through every page.
+ALL = 600
+STEPS = ALL if SOAK else 40
+AGAIN = ALL if SOAK else 12
 AROUND = 8  # pixels beside an element that belong to its ring
 VISIBLE = 24 / 255  # of a pixel's range: less is the noise of drawing
 # What has the focus, and the box that stands for it: a radio button that is not drawn has its label. It is
@@ -60,6 +64,7 @@ def walks(browser: Any, url: str, addresses: list[str]) -> dict[str, Walk]:
     """A walk through each page, unfolded; of each kind of element the first one of the site is looked at."""
     visitor = Visitor(browser, url)
     known: set[str] = set()
+    walked = {_kind(LESSON)}
     found = {}
     for address in addresses:
         page = visitor(address, width=WIDTH, reduced_motion="reduce").page
@@ -67,12 +72,20 @@ def walks(browser: Any, url: str, addresses: list[str]) -> dict[str, Walk]:
         if known:  # the frame around it was walked through
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
-        found[address] = walk(page, "Tab", known, steps=600 if address == LESSON else STEPS)
+        steps = ALL if address == LESSON else AGAIN if _kind(address) in walked else STEPS
+        walked.add(_kind(address))
+        found[address] = walk(page, "Tab", known, steps=steps)
         if address == LESSON:
             back = walk(page, "Shift+Tab", known, steps=STEPS)
             found[address].covered += [f"backwards: {text}" for text in back.covered]
         visitor.leave()
     return found
+
+
+def _kind(address: str) -> str:
+    """What pages of one kind share: lessons, their runs, their notebooks; any other page is its own kind."""
+    top, _, rest = address.strip("/").partition("/")
+    return top if top in {"runs", "notebooks"} else "lesson" if rest else address
 
 
 def walk(page: Page, key: str, known: set[str], *, steps: int) -> Walk:

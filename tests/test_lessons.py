@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ import pytest
 from benchbook import archive, statistics
 from benchbook.language.expression import Names, Verdict, claims_time, decide
 from benchbook.lesson import snippet, starter
+from benchbook.lesson.cell import Cell
 from benchbook.pages import page
 from benchbook.project import find
 from benchbook.run import Run
-from tests import anatomy, factory
+from tests import anatomy, factory, side
+from tests.conftest import SOAK
 from tests.lies import FALSE_TIMES, LIES, FalseTime, Lie
 
 PROJECT = find(Path(__file__).parent)
@@ -29,23 +32,33 @@ SEED = "5eed"
 PROCESSES = 5
 
 
-# Executes a snippet in a namespace of its own and writes what it leaves behind to a file.
+# Executes a snippet in a namespace of its own and writes what it leaves behind to a file. Where assertions
+# would stop it, the snippet's are left out, and not JAX's: `python -O` may have to compile all of JAX anew.
 LEAVE = """
-import json, runpy, sys
-names = runpy.run_path(sys.argv[1], run_name="__main__")
+import json, sys
+source, target, optimize = sys.argv[1:]
+names = {"__name__": "__main__", "__file__": source}
+exec(compile(open(source).read(), source, "exec", optimize=int(optimize)), names)
 kept = {name: {key: value for key, value in item.items() if key != "inputs"}
         for name, item in names.get("measurements", {}).items()}
-with open(sys.argv[2], "w") as file:
+with open(target, "w") as file:
     json.dump({"results": names.get("results", {}), "measurements": kept}, file)
 """
 
-# Executes the example once, then each exercise over a copy of what it left: its starter, then its solution.
-EXERCISE = """
+# Executes the example cell by cell and notes the line of the snippet by which each result has its value. Then
+# each exercise over a copy of what the example left: its starter, then its solution.
+WHOLE = """
 import json, sys
 job = json.load(open(sys.argv[1]))
-names = {"__name__": "__main__"}
-exec(compile(job["example"], "example", "exec"), names)
-said = {}
+names = {"__name__": "__main__", "__file__": job["path"]}
+seen, set_by, said = {}, {}, {}
+for source, line in job["example"]:
+    above = "\\n" * (line - 1 - source.count("\\n"))
+    exec(compile(above + source, job["path"], "exec"), names)
+    for name, value in names.get("results", {}).items():
+        text = json.dumps(value)
+        if seen.get(name) != text:
+            seen[name], set_by[name] = text, line
 for exercise, versions in job["exercises"].items():
     for version, source in versions.items():
         try:
@@ -53,8 +66,11 @@ for exercise, versions in job["exercises"].items():
             said[f"{exercise} {version}"] = "passes"
         except Exception as error:
             said[f"{exercise} {version}"] = f"fails: {type(error).__name__}: {error}"
+left = {"results": names.get("results", {}) | {name: json.loads(text) for name, text in seen.items()},
+        "measurements": {name: {} for name in names.get("measurements", {})},
+        "set_by": set_by, "said": said}
 with open(sys.argv[2], "w") as file:
-    json.dump(said, file)
+    json.dump(left, file)
 """
 
 
@@ -71,43 +87,100 @@ def python(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=cwd, env=env, check=False, capture_output=True, text=True, timeout=120)
 
 
-def leave(text: str, folder: Path, *options: str) -> dict[str, Any]:
+def leave(text: str, folder: Path, *, asserting: bool = True) -> dict[str, Any]:
     """What a snippet's text leaves behind when it is executed in a fresh process."""
     source, target = folder / "snippet.py", folder / "left.json"
     source.write_text(text)
-    done = python(*options, "-c", LEAVE, str(source), str(target), cwd=folder)
+    done = python("-c", LEAVE, str(source), str(target), "0" if asserting else "1", cwd=folder)
     assert done.returncode == 0, done.stderr
     left: dict[str, Any] = json.loads(target.read_text())
     return left
 
 
-Left = Callable[[str | Lie], dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def left(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Left]:
-    """What a lesson's snippet leaves behind, as it is or with a mistake; executed once, several at once."""
-    chosen = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
-    lies = [params["lie"] for params in chosen if isinstance(params.get("lie"), Lie)]
-    slugs = {lie.slug for lie in lies} | {
-        params["slug"] for params in chosen if params.get("slug") in LESSONS
+def whole(slug: str, folder: Path) -> dict[str, Any]:
+    """What a lesson's example leaves in a fresh process, and what its exercises said after it."""
+    lesson = load(slug)
+    example = [(cell.source, last_line(cell)) for cell in lesson.cells if not cell.solution]
+    versions = {
+        cell.name: {"starter": starter.derive(cell.source), "solution": cell.source}
+        for cell in lesson.cells
+        if cell.solution
     }
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        made: dict[str | Lie, Future[dict[str, Any]]] = {
-            slug: pool.submit(leave, load(slug).text, tmp_path_factory.mktemp("honest"))
-            for slug in sorted(slugs)
-        }
-        # Without assertions, which would stop the snippet before a page could tell.
-        made |= {lie: pool.submit(leave, planted(lie), tmp_path_factory.mktemp("lie"), "-O") for lie in lies}
-        yield lambda key: made[key].result()
+    job, target = folder / "job.json", folder / "left.json"
+    path = str(PROJECT.snippet_path(slug))
+    job.write_text(json.dumps({"path": path, "example": example, "exercises": versions}))
+    done = python("-c", WHOLE, str(job), str(target), cwd=folder)
+    assert done.returncode == 0, done.stderr
+    left: dict[str, Any] = json.loads(target.read_text())
+    return left
+
+
+def last_line(cell: Cell) -> int:
+    """The 1-based line of the snippet on which a cell ends."""
+    return cell.line + cell.source.count("\n")
+
+
+@dataclass
+class Bench:
+    """Executes lessons and mistakes once each, when they are asked for, and a lesson's mistakes side by side.
+
+    Attributes:
+        pool: Where they are executed.
+        lies: The mistakes that will be asked for.
+        folder: Makes an empty folder.
+        made: What was executed already, or is being executed.
+    """
+
+    pool: ThreadPoolExecutor
+    lies: Sequence[Lie]
+    folder: Callable[[str], Path]
+    made: dict[str | Lie, Future[dict[str, Any]]] = field(default_factory=dict)
+
+    def honest(self, slug: str) -> dict[str, Any]:
+        """What a lesson leaves, as it is."""
+        if slug not in self.made:
+            self.made[slug] = self.pool.submit(whole, slug, self.folder("honest"))
+        return self.made[slug].result()
+
+    def mistaken(self, lie: Lie) -> dict[str, Any]:
+        """What the snippet leaves with the mistake in it.
+
+        Without assertions, which would stop the snippet before a page could tell.
+        """
+        if lie not in self.made:
+            for other in (other for other in self.lies if other.slug == lie.slug):
+                text = planted(other, self.honest(lie.slug)["set_by"])
+                self.made[other] = self.pool.submit(leave, text, self.folder("lie"), asserting=False)
+        return self.made[lie].result()
+
+
+@pytest.fixture(scope="session")
+def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    """Executes a lesson once for all tests that ask what it leaves."""
+    chosen = [item.callspec.params.get("lie") for item in request.session.items if hasattr(item, "callspec")]
+    lies = [lie for lie in chosen if isinstance(lie, Lie)]
+    with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // side.WORKERS)) as pool:
+        yield Bench(pool, lies, tmp_path_factory.mktemp)
         pool.shutdown(cancel_futures=True)
 
 
-def planted(lie: Lie) -> str:
-    """The snippet with the mistake in it."""
+def planted(lie: Lie, set_by: dict[str, int]) -> str:
+    """The snippet with the mistake in it, up to the cell by which the values of both claims are there.
+
+    The cells below, often the longest, have no part in the verdicts. `make soak` executes them too.
+    """
     text = load(lie.slug).text
     assert text.count(lie.right) == 1, lie
+    needed = [name for claim in (lie.claim, lie.blind) for name in results_in(claim)]
+    if not SOAK and all(name in set_by for name in needed):
+        text = "".join(text.splitlines(keepends=True)[: max(set_by[name] for name in needed)])
+        assert lie.right in text, f"{lie}: it is planted below the last cell that its claims depend on"
     return text.replace(lie.right, lie.wrong)
+
+
+def results_in(claim: str) -> set[str]:
+    """The names that a claim uses."""
+    return {node.id for node in ast.walk(ast.parse(claim, mode="eval")) if isinstance(node, ast.Name)}
 
 
 def claims(slug: str) -> list[str]:
@@ -121,14 +194,12 @@ def says(claim: str, left: dict[str, Any]) -> Verdict:
     return decide(claim, Names(left["results"], {}, {}))
 
 
-def recorded(slug: str, folder: Path) -> Run:
-    """The current reference run on ``cpu``; before there is one, a run of a few processes made here."""
+def recorded(slug: str) -> Run | None:
+    """The current reference run on ``cpu``, if there is one."""
     cells = load(slug).cells
     runs = archive.load_all(PROJECT, PROJECT.runs, slug)
     current = archive.current(runs, cells, without=archive.retracted(PROJECT))
-    if "cpu" in current:
-        return current["cpu"].run
-    return _quick([leave(load(slug).text, folder) for _ in range(PROCESSES)])
+    return current["cpu"].run if "cpu" in current else None
 
 
 def _quick(processes: Sequence[dict[str, Any]]) -> Run:
@@ -244,44 +315,47 @@ def test_a_snippet_runs_whole_and_alone(slug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-def test_an_exercise_fails_as_a_starter_and_passes_as_a_solution(slug: str, tmp_path: Path) -> None:
+def test_an_exercise_fails_as_a_starter_and_passes_as_a_solution(slug: str, bench: Bench) -> None:
     """A starter parses and fails below the example; the solution in its place passes."""
-    lesson = load(slug)
-    solutions = {cell.name: cell.source for cell in lesson.cells if cell.solution}
-    starters = {name: starter.derive(source) for name, source in solutions.items()}
-    for text in starters.values():
-        ast.parse(text)
-    job, said = tmp_path / "job.json", tmp_path / "said.json"
-    versions = {name: {"starter": starters[name], "solution": solutions[name]} for name in solutions}
-    job.write_text(json.dumps({"example": lesson.example, "exercises": versions}))
-    done = python("-c", EXERCISE, str(job), str(said), cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    verdicts = json.loads(said.read_text())
-    assert {name: verdicts[f"{name} solution"] for name in solutions} == dict.fromkeys(solutions, "passes")
-    assert [name for name in solutions if verdicts[f"{name} starter"] == "passes"] == []
+    solutions = {cell.name: cell.source for cell in load(slug).cells if cell.solution}
+    for source in solutions.values():
+        ast.parse(starter.derive(source))
+    said = bench.honest(slug)["said"]
+    assert {name: said[f"{name} solution"] for name in solutions} == dict.fromkeys(solutions, "passes")
+    assert [name for name in solutions if said[f"{name} starter"] == "passes"] == []
     assert len(solutions) == len(anatomy.LEVELS)
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-def test_every_claim_about_values_holds_in_a_fresh_process(slug: str, left: Left) -> None:
+def test_every_claim_about_values_holds_in_a_fresh_process(slug: str, bench: Bench) -> None:
     """What the page claims about values and counts is true of a run that is made now."""
-    values = [text for text in claims(slug) if not claims_time(text, left(slug)["measurements"])]
+    left = bench.honest(slug)
+    values = [text for text in claims(slug) if not claims_time(text, left["measurements"])]
     assert values
-    assert {text: says(text, left(slug)) for text in values} == dict.fromkeys(values, Verdict.HOLDS)
+    assert {text: says(text, left) for text in values} == dict.fromkeys(values, Verdict.HOLDS)
 
 
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: f"{lie.slug}: {lie.wrong}"[:60])
-def test_a_planted_mistake_turns_its_claim_over(lie: Lie, left: Left) -> None:
+def test_a_planted_mistake_turns_its_claim_over(lie: Lie, bench: Bench) -> None:
     """The claim notices the mistake, and a claim that stays blind to it shows why the page needs both."""
     assert {lie.claim, lie.blind} <= set(claims(lie.slug))
-    assert says(lie.claim, left(lie.slug)) == Verdict.HOLDS
-    assert (says(lie.claim, left(lie)), says(lie.blind, left(lie))) == (Verdict.FAILS, Verdict.HOLDS)
+    assert says(lie.claim, bench.honest(lie.slug)) == Verdict.HOLDS
+    left = bench.mistaken(lie)
+    assert (says(lie.claim, left), says(lie.blind, left)) == (Verdict.FAILS, Verdict.HOLDS)
 
 
 @pytest.mark.parametrize("lie", FALSE_TIMES, ids=lambda lie: f"{lie.slug}: {lie.claim}")
-def test_a_false_time_turns_its_claim_over(lie: FalseTime, tmp_path: Path) -> None:
-    """With the lie's measurement in the truth's place, the verdict on the recorded run is the opposite."""
-    run = recorded(lie.slug, tmp_path)
+def test_a_false_time_turns_its_claim_over(
+    lie: FalseTime, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """With the lie's measurement in the truth's place, the verdict on the recorded run is the opposite.
+
+    A lesson that has no run yet is measured here, by a few processes that have the machine to themselves.
+    """
+    run = recorded(lie.slug)
+    if run is None:
+        request.getfixturevalue("alone")
+        run = _quick([leave(load(lie.slug).text, tmp_path) for _ in range(PROCESSES)])
     measurements = {**run.measurements, lie.truth: run.measurements[lie.lie]}
     swapped = run.model_copy(update={"measurements": measurements})
     assert lie.claim in claims(lie.slug)

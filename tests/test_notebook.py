@@ -281,9 +281,9 @@ def test_a_wrong_starter_is_told_once(project: Project):
 
 
 @pytest.fixture(scope="module")
-def committed() -> dict[str, bytes]:
+def committed(site: Path) -> dict[str, bytes]:
     """The notebooks of the site's own lessons, from their drawings as they lie."""
-    builder.build(PROJECT)
+    assert site.exists()  # and the checkout is built
     kept = {PROJECT.relative(path) for path in (PROJECT.docs / "figures").rglob("*.svg")}
     files = derived.derive(PROJECT, local=False, kept=kept)
     return {name.removeprefix("docs/"): data or b"" for name, data in files.items()}
