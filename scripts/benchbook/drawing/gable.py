@@ -18,14 +18,15 @@ Ends = tuple[limits.Ends, limits.Ends]
 
 
 def ends(chart: Chart) -> Ends:
-    """Of both axes: all dots, and both parts of the roof, each long enough for its label."""
-    ridge = roof.ridge(chart.ceilings)
+    """Of both axes: all dots, both parts of the roof, and where the other ceilings meet it."""
+    ridge, (bandwidth, rate) = roof.ridge(chart.ceilings), roof.best(chart.ceilings)
     x = [ridge / AROUND, ridge * AROUND, *(x for marks in chart.series for x in marks.x)]
+    for one in chart.ceilings:
+        x.append(rate.value / one.value if one.slanted else one.value / bandwidth.value)
     left, right = log10(ridge / min(x)), log10(max(x) / ridge)
     share = LEAST / (1 - LEAST)
     left, right = max(left, right * share), max(right, left * share)
     along = limits.along(chart, [ridge / 10**left, ridge * 10**right])
-    bandwidth, rate = roof.best(chart.ceilings)
     up = limits.floating(chart, bandwidth.at(along[0]), rate.value, above=limits.HEADROOM)
     return along, up
 

@@ -15,7 +15,7 @@ Place = tuple[float, float]
 Disc = tuple[Place, float]
 HALF = 0.6 * SMALL  # of a text's height
 OFF = HALF + 2.0  # from a line to the middle of its text
-EDGE = HALF + 1.5  # from the ends of the axes
+EDGE = HALF  # from the ends of the axes
 STEP = 4.0
 THIN = 1.0  # half of a line, with a little room
 
@@ -37,7 +37,7 @@ class Sign:
     @property
     def discs(self) -> list[Disc]:
         """What it covers."""
-        (x, y), reach = self.middle, max(width(self.text, SMALL) / 2 - HALF, 0.0)
+        (x, y), reach = self.middle, max(width(self.text, SMALL) / 2 - HALF / 3, 0.0)  # corners too
         count = ceil(2 * reach / HALF) or 1
         u, v = cos(radians(self.turn)), sin(radians(self.turn))
         shifts = (reach * (2 * n / count - 1) for n in range(count + 1))
