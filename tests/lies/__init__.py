@@ -1,9 +1,23 @@
 """The mistakes that the lessons teach, one module a lesson."""
 
-from tests.lies import jit_cache_keys, jit_compile, jit_donation, jit_ragged_batches, jit_stages
+from tests.lies import (
+    jit_cache_keys,
+    jit_compile,
+    jit_donation,
+    jit_ragged_batches,
+    jit_stages,
+    performance_limits,
+)
 from tests.lies.lie import FalseTime, Lie
 
-LESSONS = (jit_compile, jit_stages, jit_cache_keys, jit_ragged_batches, jit_donation)
+LESSONS = (
+    performance_limits,
+    jit_compile,
+    jit_stages,
+    jit_cache_keys,
+    jit_ragged_batches,
+    jit_donation,
+)
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
 
