@@ -8,6 +8,7 @@ from tests.lies import (
     jit_stages,
     performance_compare,
     performance_distributions,
+    performance_limits,
     performance_measure,
 )
 from tests.lies.lie import FalseTime, Lie
@@ -16,6 +17,7 @@ LESSONS = (
     performance_measure,
     performance_distributions,
     performance_compare,
+    performance_limits,
     jit_compile,
     jit_stages,
     jit_cache_keys,
