@@ -339,7 +339,7 @@ def apart(values):
     """By how many percent neighbours in a ring differ."""
     ring = np.roll(values, 1)
     ratios = np.maximum(values, ring) / np.minimum(values, ring)
-    return (100 * (ratios - 1)).tolist()
+    return (100 * (ratios - 1)).round(2).tolist()
 
 
 bench(trip)  # warm-up
