@@ -43,7 +43,7 @@ def _grounds(decided: Mapping[str, Any], exhibit: Exhibit, text: str) -> str:
     names = catalogue.mentioned(text, exhibit)
     inputs = sorted({row["inputs"] for row in exhibit["rows"] if row["name"] in names and row["inputs"]})
     estimate, low, high = decided["ratio"]
-    ratio = f"ratio {interval(estimate, low, high)}" + (" (95% interval)" if low is not None else "")
+    ratio = f"left/right {interval(estimate, low, high)}" + (" (95% interval)" if low is not None else "")
     return " · ".join([ratio, counted(exhibit["processes"], "process"), *inputs, *scope])
 
 
