@@ -288,7 +288,8 @@ def test_a_claim_states_its_grounds(project: Project, monkeypatch: pytest.Monkey
     assert "<p>So <em>it</em> is.</p>" in html
     assert '<strong class="bb-verdict bb-holds">holds</strong>' in html
     assert (
-        "left/right 3.00 [3.00, 3.00] (95% interval) · 5 processes · float32[3] · cpu · JAX 0.12.0 · run " in html
+        "left/right 3.00 [3.00, 3.00] (95% interval) · 5 processes · float32[3] · cpu · JAX 0.12.0 · run "
+        in html
     )
     assert f"#run-{stored.id}" in html
 

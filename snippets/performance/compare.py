@@ -8,6 +8,7 @@
 """Compare eager, jit and NumPy in turns, over fresh processes, with a control."""
 
 # %% harness
+import random
 import time
 
 import jax
@@ -52,9 +53,9 @@ def bench_each(*functions, args, n=20, warmup=20):
 
     This is latency: a sample runs from before a call until every array that it
     returns is ready.
-    The functions take turns, and every second round goes in reverse order, so
-    that they share a slow stretch of the machine, and none is always first. A
-    short spike can still hit one of them: look at the largest sample.
+    The functions take turns, each round in an order drawn anew, so that they
+    share a slow stretch of the machine, and no rhythm favours one. A short
+    spike can still hit one of them: look at the largest sample.
     Not included: making the inputs, the warm-up calls and so the compilation,
     copies to NumPy.
     """
@@ -64,9 +65,9 @@ def bench_each(*functions, args, n=20, warmup=20):
     samples = [[] for _ in functions]
     order = list(range(len(functions)))
     for _ in range(n):
+        random.shuffle(order)
         for index in order:
             samples[index].append(timed(functions[index], *args)[1])
-        order.reverse()
     return samples
 
 
