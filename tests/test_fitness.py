@@ -195,6 +195,21 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ),
     (
         ROOF,
+        {"ceilings": [{"label": "c", "measurement": "eager", "bytes": 0, "flops": 1}]},
+        "ceiling 'c' has both of bytes and flops",
+    ),
+    (
+        TAIL,
+        {"references": [{"label": "p99", "y": 99}]},
+        "line 'p99' is at 99, and a fraction of samples is from 0 to 1 (divide percents by 100",
+    ),
+    (
+        TAIL,
+        {"bands": [{"label": "half", "axis": "y", "low": 0.25, "high": 75}]},
+        "band 'half' is at 75, and a fraction of samples is from 0 to 1",
+    ),
+    (
+        ROOF,
         {"ceilings": [{"label": "c", "measurement": "eager", "bytes": -1}]},
         "ceiling 'c' has -1 FLOPs or b",
     ),
