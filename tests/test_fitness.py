@@ -209,6 +209,11 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "band 'half' is at 75, and a fraction of samples is from 0 to 1",
     ),
     (
+        EVERY,
+        {"series": [EVERY["series"][0], {"label": "m", "x": [2], "y": [2], "low": [1], "high": [3]}]},
+        "series 'm' has intervals, in a panel of points so many that each is a speck (give it a panel",
+    ),
+    (
         ROOF,
         {"ceilings": [{"label": "c", "measurement": "eager", "bytes": -1}]},
         "ceiling 'c' has -1 FLOPs or b",

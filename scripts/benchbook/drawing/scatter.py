@@ -1,5 +1,7 @@
 """The kind ``scatter``: points that no line joins, or every sample of a measurement over its call."""
 
+from math import isfinite
+
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
@@ -47,6 +49,21 @@ def resolve(panel: Panel, measurements: Measured, *, seed: str) -> Chart:
     scaling = resolution.scale(panel, measurements)
     series = [_marks(one, measurements, scaling, seed) for one in panel.series]
     return resolution.assemble(panel, scaling, series)
+
+
+def prove(chart: Chart, room: float) -> None:
+    """Proves that each point has a place, on axes ``room`` points wide, and is more than its interval.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    points.prove(chart, room)
+    for marks in chart.series if fine(chart) else ():
+        if any(map(isfinite, (*marks.low, *marks.high))):
+            raise BenchbookError(
+                f"series {marks.label!r} has intervals, in a panel of points so many that each is a speck",
+                mend=f"give it a panel of its own, of up to {MANY} points a series, or choose kind 'line'",
+            )
 
 
 def fine(chart: Chart) -> bool:
