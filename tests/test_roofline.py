@@ -8,7 +8,7 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from benchbook.drawing import fitness, gable, kind, roof
-from benchbook.drawing.palette import LIGHT
+from benchbook.drawing.palette import LIGHT, MARKERS
 from benchbook.drawing.sheet import room
 from benchbook.errors import BenchbookError
 from benchbook.statistics import summarise
@@ -161,3 +161,13 @@ def test_a_label_leaves_dots_free():
     for one in gable.signs(chart, room(panel(ROOF))):
         assert min(hypot(*(dot - place)) for dot in dots for place, _ in one.discs) > 8
     assert {text.get_color() for text in axes.texts} == {LIGHT.text}
+
+
+def test_the_interval_of_any_marker_is_seen():
+    """However short it is, its caps reach beyond the widest marker."""
+    series = [{"label": f"s{n}", "measurement": "eager", "flops": 10**n, "bytes": 1000} for n in range(1, 6)]
+    (axes,) = composed(ROOF | {"series": series}).axes
+    caps = [line.get_markersize() / 2 for line in axes.lines if line.get_marker() == "_"]
+    drawn = [line for line in axes.lines if line.get_marker() in MARKERS]
+    widest = max((line.get_markersize() + line.get_markeredgewidth()) * 2**0.5 / 2 for line in drawn)
+    assert min(caps) > widest + 1

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite, log10
 
 from benchbook import reading
-from benchbook.drawing import limits, roof, sign
+from benchbook.drawing import limits, nest, roof, sign
 from benchbook.drawing.chart import Bound, Chart
 from benchbook.drawing.lettering import SMALL, width
 from benchbook.drawing.sign import Disc, Place, Sign
@@ -77,9 +77,12 @@ def _placing(chart: Chart, room: float) -> Callable[[float, float], Place]:
 
 def _dots(chart: Chart, place: Callable[[float, float], Place]) -> Iterator[Disc]:
     """What dots and the ends of their intervals cover."""
-    for marks in chart.series:
-        for x, *rates in zip(marks.x, marks.values, marks.low, marks.high, strict=True):
-            yield from ((place(x, rate), DOT) for rate in rates if isfinite(rate))
+    rows = [[*zip(marks.x, marks.values, marks.low, marks.high, strict=True)] for marks in chart.series]
+    depths = nest.depths([[place(x, rate) for x, rate, *_ in row] for row in rows])
+    for row, deep in zip(rows, depths, strict=True):
+        for (x, *rates), depth in zip(row, deep, strict=True):
+            half = DOT + depth * nest.RING / 2
+            yield from ((place(x, rate), half) for rate in rates if isfinite(rate))
 
 
 def _ways(text: str, bound: Bound, start: Place, end: Place, *, roofed: bool) -> Iterator[Sign]:

@@ -5,7 +5,7 @@ from math import isfinite
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from benchbook.drawing import limits, points, resolution, samples, scale, speck, whisker
+from benchbook.drawing import limits, nest, points, resolution, samples, scale, speck, whisker
 from benchbook.drawing.chart import Chart, Marks, Measured, count
 from benchbook.drawing.ink import Sample, dot
 from benchbook.drawing.palette import Palette
@@ -14,7 +14,6 @@ from benchbook.errors import BenchbookError
 from benchbook.run import Panel, Series
 
 MANY = 40  # points that still have room for a marker each
-CAP = 5.0  # half the width of a whisker's, which is seen beside a marker that is taller
 
 
 def check(panel: Panel, room: float) -> None:
@@ -76,12 +75,14 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     bottom, top = limits.floating(chart)
     scale.upright(axes, chart.panel, (bottom, top))
     scale.lying(axes, chart.panel, points.ends(chart), palette, room)
-    for index, marks in enumerate(chart.series):
-        whisker.draw(axes, zip(marks.x, marks.low, marks.high, strict=True), palette, lowest=bottom, cap=CAP)
-        if fine(chart):
+    if fine(chart):
+        for index, marks in enumerate(chart.series):
             speck.draw(axes, [*zip(marks.x, marks.values, strict=True)], palette, index)
-        else:
-            axes.plot(marks.x, marks.values, **dot(palette, index), zorder=4.5)
+        return
+    for marks in chart.series:
+        ends = zip(marks.x, marks.low, marks.high, strict=True)
+        whisker.draw(axes, ends, palette, lowest=bottom, cap=whisker.WIDE)
+    nest.draw(axes, chart, palette)
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
