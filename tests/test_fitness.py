@@ -199,6 +199,16 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "ceiling 'c' has both of bytes and flops",
     ),
     (
+        ROOF,
+        {
+            "ceilings": [
+                ROOF["ceilings"][0],
+                *({**ROOF["ceilings"][1], "label": f"dot {n}"} for n in range(3)),
+            ]
+        },
+        "the text 'dot 2: 40 GFLOP/s' would cover 'dot 1: 40 GFLOP/s' (shorten their labels, or leave out",
+    ),
+    (
         TAIL,
         {"references": [{"label": "p99", "y": 99}]},
         "line 'p99' is at 99, and a fraction of samples is from 0 to 1 (divide percents by 100",

@@ -133,6 +133,6 @@ def _write(axes: Axes, one: Sign, palette: Palette, room: float) -> None:
         size=SMALL,
         color=palette.text,
         bbox={"facecolor": palette.background, "edgecolor": "none", "pad": 0.5},  # over grid lines
-        zorder=5,
+        zorder=3.9,  # what has to cover a dot or its interval leaves them whole
         parse_math=False,
     )
