@@ -195,6 +195,36 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ),
     (
         ROOF,
+        {"ceilings": [{"label": "c", "measurement": "eager", "bytes": 0, "flops": 1}]},
+        "ceiling 'c' has both of bytes and flops",
+    ),
+    (
+        ROOF,
+        {
+            "ceilings": [
+                ROOF["ceilings"][0],
+                *({**ROOF["ceilings"][1], "label": f"dot {n}"} for n in range(3)),
+            ]
+        },
+        "the text 'dot 2: 40 GFLOP/s' would cover 'dot 1: 40 GFLOP/s' (shorten their labels, or leave out",
+    ),
+    (
+        TAIL,
+        {"references": [{"label": "p99", "y": 99}]},
+        "line 'p99' is at 99, and a fraction of samples is from 0 to 1 (divide percents by 100",
+    ),
+    (
+        TAIL,
+        {"bands": [{"label": "half", "axis": "y", "low": 0.25, "high": 75}]},
+        "band 'half' is at 75, and a fraction of samples is from 0 to 1",
+    ),
+    (
+        EVERY,
+        {"series": [EVERY["series"][0], {"label": "m", "x": [2], "y": [2], "low": [1], "high": [3]}]},
+        "series 'm' has intervals, in a panel of points so many that each is a speck (give it a panel",
+    ),
+    (
+        ROOF,
         {"ceilings": [{"label": "c", "measurement": "eager", "bytes": -1}]},
         "ceiling 'c' has -1 FLOPs or b",
     ),

@@ -1,14 +1,14 @@
 """Rooflines: rates from medians, the roof over them, and labels that cover nothing."""
 
 from itertools import combinations
-from math import dist, hypot, isnan
+from math import dist, hypot, isnan, log10
 
 import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from benchbook.drawing import fitness, gable, kind, roof
-from benchbook.drawing.palette import LIGHT
+from benchbook.drawing.palette import LIGHT, MARKERS
 from benchbook.drawing.sheet import room
 from benchbook.errors import BenchbookError
 from benchbook.statistics import summarise
@@ -161,3 +161,41 @@ def test_a_label_leaves_dots_free():
     for one in gable.signs(chart, room(panel(ROOF))):
         assert min(hypot(*(dot - place)) for dot in dots for place, _ in one.discs) > 8
     assert {text.get_color() for text in axes.texts} == {LIGHT.text}
+
+
+def test_a_far_line_leaves_both_parts_of_the_roof_room():
+    """The axes reach it, and their labels still stand on the ceilings and across no line."""
+    tree = ROOF | {"references": [{"label": "far", "x": 1e9}, {"label": "a goal", "y": 45}]}
+    made = composed(tree).axes[0]
+    (left, right), ridge = made.get_xlim(), roof.ridge(resolved(tree).ceilings)
+    assert right > 1e9
+    assert log10(ridge / left) > 0.3 * log10(right / left)
+    height = made.transData.transform((1, 45))[1] - made.get_window_extent().y0
+    for one in gable.signs(resolved(tree), room(panel(tree))):
+        assert all(abs(place[1] - height) > reach for place, reach in one.discs), one.text
+
+
+def test_a_label_moves_away_from_a_slope_that_dots_lie_on():
+    """It is still parallel to it. Where nothing is free, dots and intervals lie over the letters."""
+    flops = [5e4 * 2 ** (n / 2) for n in range(-8, 5)]
+    names = ["compiled"] * len(flops)
+    dots = {"label": "s", "measurement": names, "flops": flops, "bytes": [50215] * len(flops)}
+    tree = ROOF | {"series": [dots], "ceilings": [COPY, PRODUCT]}
+    found, *_ = gable.signs(resolved(tree), room(panel(tree)))
+    (axes,) = composed(tree).axes
+    corner = axes.get_window_extent()
+    (marks,) = resolved(tree).series
+    for place in axes.transData.transform([*zip(marks.x, marks.values, strict=True)]):
+        middle = place - (corner.x0, corner.y0)
+        assert min(dist(middle, at) for at, _ in found.discs) > 8
+    assert all(text.get_zorder() < 4 for text in axes.texts)
+
+
+def test_the_interval_of_any_marker_is_seen():
+    """However short it is, its caps reach beyond the widest marker."""
+    series = [{"label": f"s{n}", "measurement": "eager", "flops": 10**n, "bytes": 1000} for n in range(1, 6)]
+    (axes,) = composed(ROOF | {"series": series}).axes
+    caps = [line.get_markersize() / 2 for line in axes.lines if line.get_marker() == "_"]
+    drawn = [line for line in axes.lines if line.get_marker() in MARKERS]
+    widest = max((line.get_markersize() + line.get_markeredgewidth()) * 2**0.5 / 2 for line in drawn)
+    assert min(caps) > widest + 1

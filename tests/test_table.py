@@ -138,11 +138,19 @@ def test_a_roofline_has_a_row_a_dot_and_a_row_a_ceiling():
         ["product", "602580", "", "", "40", ""],
         ["strided", "", "50215", "", "bandwidth, GB/s: 3.33333", ""],
         ["float64", "301290", "", "", "20", ""],
-        ["ridge", "", "", "4", "40", "100.0%"],
+        ["ridge", "", "", "4", "40", "100%"],
     ]
     assert found.rows[0][4] == "1.99144 (1.98354 to 1.9994)"
     assert found.rows[3][4] == "bandwidth, GB/s: 10 (9.96033 to 10.04)"
     assert found.caption == "rate (GFLOP/s); arithmetic intensity (FLOP/byte)"
+
+
+def test_a_small_part_of_the_roof_is_not_none_of_it():
+    """It has three digits, however small or large."""
+    series = [ROOF["series"][1] | {"label": name, "flops": flops} for name, flops in (("s", 1), ("l", 1e9))]
+    assert [row[-1] for row in table_of(ROOF | {"series": series}).rows[:2]] == ["39.8%", "498000%"]
+    tiny = ROOF["series"][1] | {"bytes": 0.01, "flops": 1}
+    assert table_of(ROOF | {"series": [tiny]}).rows[0][-1] == "0.000498%"
 
 
 def test_a_timeline_has_a_row_a_segment():

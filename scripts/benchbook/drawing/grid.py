@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import compress
 from math import isfinite, isnan
 
+from benchbook import reading
 from benchbook.drawing import roof, samples, scatter, stack
 from benchbook.drawing.chart import Chart, Marks, per
 from benchbook.drawing.roofline import amounts
@@ -69,7 +70,7 @@ def of_roof(chart: Chart) -> Grid:
         for name, one, value, cell in zip(marks.labels, work, marks.values, _cells(marks), strict=True):
             label = f"{marks.label}: {name}" if len(marks.x) > 1 else marks.label
             part = value / roof.at(chart.ceilings, one[-1])
-            rows.append([label, *map(digits, one), cell, f"{part:.1%}"])
+            rows.append([label, *map(digits, one), cell, f"{reading.text(100 * part)}%"])
     for bound in chart.ceilings:
         (cell,) = _cells(Marks(bound.label, (), (bound.value,), (bound.low,), (bound.high,)))
         amount = digits(bound.amount)
@@ -78,7 +79,7 @@ def of_roof(chart: Chart) -> Grid:
         else:
             rows.append([bound.label, amount, "", "", cell, ""])
     rate = roof.best(chart.ceilings)[1]
-    rows.append(["ridge", "", "", digits(roof.ridge(chart.ceilings)), digits(rate.value), "100.0%"])
+    rows.append(["ridge", "", "", digits(roof.ridge(chart.ceilings)), digits(rate.value), "100%"])
     return Grid(header, rows)
 
 

@@ -104,7 +104,7 @@ KINDS = {
     ),
     "scatter": Kind(
         scatter.check,
-        points.prove,
+        scatter.prove,
         scatter.draw,
         scatter.legend,
         grid.of_dots,

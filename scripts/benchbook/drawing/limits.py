@@ -21,7 +21,7 @@ def standing(chart: Chart, *more: float) -> Ends:
         chart: Its marks, lines and band.
         more: What else the axis shows.
     """
-    numbers = _kept([*_values(chart), *_guides(chart, "y"), *more])
+    numbers = _kept([*_values(chart), *guides(chart, "y"), *more])
     if chart.panel.yscale == "log":
         exponents = _exponents(numbers)
         low = float(floor(min(exponents) - 0.3))  # the shortest bar is a third of a decade or more
@@ -41,7 +41,7 @@ def floating(chart: Chart, *more: float, below: float = MARGIN, above: float = M
         below: The room below them, as a part of what they span.
         above: The room above them.
     """
-    numbers = _kept([*_values(chart), *_guides(chart, "y"), *more])
+    numbers = _kept([*_values(chart), *guides(chart, "y"), *more])
     if chart.panel.yscale == "log":
         return _decades(_exponents(numbers), below, above)
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
@@ -52,7 +52,7 @@ def floating(chart: Chart, *more: float, below: float = MARGIN, above: float = M
 
 def along(chart: Chart, numbers: Iterable[float]) -> Ends:
     """Of an x axis that shows these numbers, the lines and the band; a log one holds two powers of ten."""
-    kept = _kept([*numbers, *_guides(chart, "x")])
+    kept = _kept([*numbers, *guides(chart, "x")])
     if chart.panel.xscale == "log":
         return _decades(_exponents(kept), MARGIN, MARGIN)
     return _around(min(kept), max(kept), MARGIN, MARGIN)
@@ -87,7 +87,8 @@ def _values(chart: Chart) -> Iterator[float]:
         yield from (*marks.values, *marks.low, *marks.high)
 
 
-def _guides(chart: Chart, axis: Literal["x", "y"]) -> Iterator[float]:
+def guides(chart: Chart, axis: Literal["x", "y"]) -> Iterator[float]:
+    """Where the lines and the band of an axis are."""
     yield from (line.place for line in chart.references if line.axis == axis)
     for band in chart.bands:
         if band.axis == axis:

@@ -36,9 +36,14 @@ def of(series: Series, over: str, measurements: Measured, seed: str) -> list[Rat
     """One for each measurement of a series.
 
     Raises:
-        BenchbookError: What is divided by is not more than 0.
+        BenchbookError: What is divided by is not more than 0 in each process.
     """
     below = process_medians(measurements[over])
+    if min(below) <= 0:
+        raise BenchbookError(
+            f"series {series.label!r} is over {over}, whose median in one process is {min(below):g}",
+            mend="divide by what is more than 0 in each process: a time, by one longer than the clock's step",
+        )
     return [ratio(process_medians(measurements[name]), below, seed=seed) for name in series.names]
 
 

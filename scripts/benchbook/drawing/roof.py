@@ -25,8 +25,9 @@ def check(panel: Panel) -> None:
     """
     for ceiling in panel.ceilings:
         if (ceiling.bytes is None) == (ceiling.flops is None):
+            given = "none" if ceiling.bytes is None else "both"
             raise BenchbookError(
-                f"ceiling {ceiling.label!r} has {'both' if ceiling.bytes else 'none'} of bytes and flops",
+                f"ceiling {ceiling.label!r} has {given} of bytes and flops",
                 mend="give 'bytes' for a bandwidth, or 'flops' for a rate: those of one call",
             )
         positive([_amount(ceiling)], f"ceiling {ceiling.label!r}")

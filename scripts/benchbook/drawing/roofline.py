@@ -5,7 +5,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from benchbook.drawing import gable, points, roof, scale, whisker
+from benchbook.drawing import gable, nest, points, roof, scale, whisker
 from benchbook.drawing.chart import Chart, Marks, Measured
 from benchbook.drawing.ink import Sample, dot
 from benchbook.drawing.lettering import SMALL, wrap
@@ -88,9 +88,10 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         style = SOLID if bound in best else DASHED
         axes.plot(*zip(*line, strict=True), color=palette.text, **style, zorder=2.5)
     axes.plot([ridge, ridge], [up[0], best[1].value], color=palette.text, **RIDGE, zorder=2.4)
-    for index, marks in enumerate(chart.series):
-        whisker.draw(axes, zip(marks.x, marks.low, marks.high, strict=True), palette, lowest=up[0], cap=5)
-        axes.plot(marks.x, marks.values, **dot(palette, index), zorder=4.5)
+    for marks in chart.series:
+        ends = zip(marks.x, marks.low, marks.high, strict=True)
+        whisker.draw(axes, ends, palette, lowest=up[0], cap=whisker.WIDE)
+    nest.draw(axes, chart, palette)
     for one in gable.signs(chart, room):
         _write(axes, one, palette, room)
 
@@ -132,6 +133,6 @@ def _write(axes: Axes, one: Sign, palette: Palette, room: float) -> None:
         size=SMALL,
         color=palette.text,
         bbox={"facecolor": palette.background, "edgecolor": "none", "pad": 0.5},  # over grid lines
-        zorder=5,
+        zorder=3.9,  # what has to cover a dot or its interval leaves them whole
         parse_math=False,
     )

@@ -1,9 +1,11 @@
 """The kind ``scatter``: points that no line joins, or every sample of a measurement over its call."""
 
+from math import isfinite
+
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from benchbook.drawing import limits, points, resolution, samples, scale, speck, whisker
+from benchbook.drawing import limits, nest, points, resolution, samples, scale, speck, whisker
 from benchbook.drawing.chart import Chart, Marks, Measured, count
 from benchbook.drawing.ink import Sample, dot
 from benchbook.drawing.palette import Palette
@@ -12,7 +14,6 @@ from benchbook.errors import BenchbookError
 from benchbook.run import Panel, Series
 
 MANY = 40  # points that still have room for a marker each
-CAP = 5.0  # half the width of a whisker's, which is seen beside a marker that is taller
 
 
 def check(panel: Panel, room: float) -> None:
@@ -49,6 +50,21 @@ def resolve(panel: Panel, measurements: Measured, *, seed: str) -> Chart:
     return resolution.assemble(panel, scaling, series)
 
 
+def prove(chart: Chart, room: float) -> None:
+    """Proves that each point has a place, on axes ``room`` points wide, and is more than its interval.
+
+    Raises:
+        BenchbookError: With the mend.
+    """
+    points.prove(chart, room)
+    for marks in chart.series if fine(chart) else ():
+        if any(map(isfinite, (*marks.low, *marks.high))):
+            raise BenchbookError(
+                f"series {marks.label!r} has intervals, in a panel of points so many that each is a speck",
+                mend=f"give it a panel of its own, of up to {MANY} points a series, or choose kind 'line'",
+            )
+
+
 def fine(chart: Chart) -> bool:
     """Whether its points are so many that they are drawn as specks, and summed up in a table."""
     return any(marks.labels or len(marks.values) > MANY for marks in chart.series)
@@ -59,12 +75,14 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     bottom, top = limits.floating(chart)
     scale.upright(axes, chart.panel, (bottom, top))
     scale.lying(axes, chart.panel, points.ends(chart), palette, room)
-    for index, marks in enumerate(chart.series):
-        whisker.draw(axes, zip(marks.x, marks.low, marks.high, strict=True), palette, lowest=bottom, cap=CAP)
-        if fine(chart):
+    if fine(chart):
+        for index, marks in enumerate(chart.series):
             speck.draw(axes, [*zip(marks.x, marks.values, strict=True)], palette, index)
-        else:
-            axes.plot(marks.x, marks.values, **dot(palette, index), zorder=4.5)
+        return
+    for marks in chart.series:
+        ends = zip(marks.x, marks.low, marks.high, strict=True)
+        whisker.draw(axes, ends, palette, lowest=bottom, cap=whisker.WIDE)
+    nest.draw(axes, chart, palette)
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:

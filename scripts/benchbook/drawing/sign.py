@@ -44,7 +44,7 @@ class Sign:
         return [((x + shift * u, y + shift * v), HALF) for shift in shifts]
 
 
-def along(text: str, start: Place, end: Place, sides: Sequence[int]) -> Iterator[Sign]:
+def along(text: str, start: Place, end: Place, sides: Sequence[int], away: float = 0) -> Iterator[Sign]:
     """Where it may stand on a line, from its start.
 
     Args:
@@ -52,15 +52,16 @@ def along(text: str, start: Place, end: Place, sides: Sequence[int]) -> Iterator
         start: Where it is tried first.
         end: The other end of the line.
         sides: 1 is over the line and -1 under it, the better one first.
+        away: How much farther from the line than it has to be, in points.
     """
     (x, y), long = start, dist(start, end)
     u, v = (end[0] - x) / long, (end[1] - y) / long
     up = 1 if u > 0 else -1  # a text is written from left to right
-    half = width(text, SMALL) / 2 + STEP
+    half, off = width(text, SMALL) / 2 + STEP, OFF + away
     for side in sides:
         for n in range(int((long - 2 * half) / STEP) + 1):
             way = half + n * STEP
-            middle = (x + way * u - side * up * OFF * v, y + way * v + side * up * OFF * u)
+            middle = (x + way * u - side * up * off * v, y + way * v + side * up * off * u)
             yield Sign(text, middle, degrees(atan2(up * v, up * u)))
 
 

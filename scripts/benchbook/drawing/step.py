@@ -17,6 +17,7 @@ from benchbook.errors import BenchbookError
 from benchbook.run import Panel, Series
 
 FRACTIONS = (0.0, 1.04)  # the line at 1 is seen whole
+WHOLE = 1.0
 FINE = 4  # places that are told apart in a point
 
 
@@ -42,6 +43,7 @@ def check(panel: Panel, room: float) -> None:
         if len(series.names) > 1:
             raise BenchbookError(f"{what} shows {count(series)} measurements", mend="give each a series")
         sound(series.y or [], f"y of {what}", log=panel.xscale == "log")
+    _check_fractions(panel)
 
 
 def resolve(panel: Panel, measurements: Measured, *, seed: str) -> Chart:
@@ -92,6 +94,19 @@ def _seen(axes: Axes, rows: list[tuple[float, float]]) -> list[tuple[float, floa
     """The last of those that fall together; a tenth of a line's width apart they cannot be told apart."""
     places = (axes.transData.transform(rows) * FINE).round().tolist()
     return [*dict(zip(map(tuple, places), rows, strict=True)).values()]
+
+
+def _check_fractions(panel: Panel) -> None:
+    """Proves that lines and the band of the y axis, which ends at 1 whatever they are, lie on it."""
+    lines = [(f"line {line.label!r}", line.place) for line in panel.references if line.axis == "y"]
+    bands = [band for band in panel.bands if band.axis == "y"]
+    ends = [(f"band {band.label!r}", float(end)) for band in bands for end in (band.low, band.high)]
+    for what, place in (*lines, *ends):
+        if not 0 <= place <= WHOLE:
+            raise BenchbookError(
+                f"{what} is at {place:g}, and a fraction of samples is from 0 to 1",
+                mend="divide percents by 100, or put it on x",
+            )
 
 
 def _marks(series: Series, measurements: Measured, scaling: Scaling) -> Marks:

@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from benchbook.drawing.ink import halo
 from benchbook.drawing.palette import Palette
 
+WIDE = 6.5  # half of a cap that is seen beside any marker, however short the interval
+
 
 def draw(
     axes: Axes,
