@@ -216,9 +216,9 @@ OURS = {
     "a series of nothing": "a series has either y or measurement",
     "a series of two sources": "a series has either y or measurement",
     "a series with too few x": "x, low and high are as long as y",
-    "a ceiling of no measurement": "a figure shows lazy, which is no measurement",
-    "a ratio to no measurement": "a figure shows lazy, which is no measurement",
-    "a series of no measurement": "a figure shows lazy, which is no measurement",
+    "a ceiling of no measurement": "shows lazy, which is no measurement",
+    "a ratio to no measurement": "shows lazy, which is no measurement",
+    "a series of no measurement": "shows lazy, which is no measurement",
     "a line of no axis": "a reference line has either x or y",
     "a line of two axes": "a reference line has either x or y",
 }

@@ -45,8 +45,8 @@ class Run(Model):
         for name, measurement in self.measurements.items():
             if len(measurement.samples) != self.method.processes:
                 raise ValueError(f"measurement {name} has one list of samples per process")
-        shown = (name for panels in self.figures.values() for panel in panels for name in panel.measured)
-        for name in shown:
-            if name not in self.measurements:
-                raise ValueError(f"a figure shows {name}, which is no measurement")
+        for figure, panels in self.figures.items():
+            for name in (name for panel in panels for name in panel.measured):
+                if name not in self.measurements:
+                    raise ValueError(f"figure {figure} shows {name}, which is no measurement")
         return self
