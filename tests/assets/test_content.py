@@ -52,7 +52,7 @@ def test_a_table_is_sorted_with_its_notes(visit: Visitor):
     visited = visit("/bench/")
     page = visited.page
     table = page.locator("table[data-sortable]").first
-    heading = table.locator("th", has_text="Median")
+    heading = table.locator("th[scope=col]", has_text="Median")
     pairs = """(node, column) => [...node.tBodies[0].rows].map((row, index, rows) =>
       row.matches(".bb-noted") && [Number(row.cells[column].dataset.value), rows[index + 1].textContent])
       .filter(Boolean)"""
