@@ -40,7 +40,7 @@ LIES = (
 
 FALSE_TIMES = (
     FalseTime("performance/distributions", "one_warmup > 2 * steady", truth="steady", lie="one_warmup"),
-    FalseTime("performance/distributions", "true_32 > 3 * loop_32", truth="true_32", lie="loop_32"),
-    FalseTime("performance/distributions", "loop_128 > 2 * loop_32", truth="loop_128", lie="loop_32"),
+    FalseTime("performance/distributions", "true_24 > 3 * loop_24", truth="true_24", lie="loop_24"),
+    FalseTime("performance/distributions", "loop_128 > 2 * loop_24", truth="loop_128", lie="loop_24"),
     FalseTime("performance/distributions", "latency > 1.5 * throughput", truth="latency", lie="throughput"),
 )
