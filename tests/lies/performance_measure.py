@@ -3,7 +3,7 @@
 from tests.lies.lie import FalseTime, Lie
 
 VALUES = "largest_error == 0"
-WAITS = "cpu == 0 or (waiting == 7 and inline == 3)"
+WAITS = "cpu == 0 or (waiting == 7 and inline == 4 and behind == 0)"
 CLOCK = (
     "tick_first == 46 and tick_returned == 1 and tick_done == 6 and tick_each == 6 and tick_bench == 5.1 "
     "and tick_cold == 9.1"
