@@ -126,7 +126,6 @@ jitted = jax.jit(cubic)
 sizes = {"small": 2**10, "big": 2**20}
 hosts = {k: np.tile(np.float32([0, 1, 2, 3]), n // 4) for k, n in sizes.items()}
 devices = jax.device_put(hosts)
-doubles = {k: host.astype(np.float64) for k, host in hosts.items()}
 print(f"backend {jax.default_backend()}: float32 of {list(sizes.values())}")
 
 # %% same
@@ -169,14 +168,17 @@ def path(f, x):
 
 
 for size in sizes:
-    host, device, double = hosts[size], devices[size], doubles[size]
+    host, device = hosts[size], devices[size]
     paths = {
         "eager": (cubic, device),
         "jit": (jitted, device),
+        "again": (jitted, device),  # the control: jit's own path
         "numpy": (cubic, host),
-        "numpy64": (cubic, double),  # a mistake: another dtype
-        "host": (jitted, host),  # a mistake: on the other side
     }
+    if size == "big":
+        double = host.astype(np.float64)
+        paths["numpy64"] = (cubic, double)  # a mistake: another dtype
+        paths["host"] = (jitted, host)  # a mistake: on the other side
     calls = [path(f, x) for f, x in paths.values()]
     for name, samples in zip(paths, bench_each(*calls, args=())):
         keep(f"{name}_{size}", samples, paths[name][1])
@@ -190,15 +192,16 @@ def forgetful():
 [dropped] = bench_each(forgetful, args=(), warmup=0)
 timed(jitted, devices["big"])  # waits for all of it, before the next clock
 keep("forgotten_big", dropped, devices["big"], wait="never", warmup=0)
+shown = ("eager", "again", "numpy")
 visual_data = {
     "kind": "interval",
-    "labels": ["eager", "NumPy", "NumPy in float64"],
+    "labels": ["eager", "jit again", "NumPy"],
     "ylabel": "time over that of jit",
     "yscale": "log",
     "series": [
         {
             "label": f"{n:,} numbers",
-            "measurement": [f"{k}_{size}" for k in ("eager", "numpy", "numpy64")],
+            "measurement": [f"{k}_{size}" for k in shown],
             "over": f"jit_{size}",
         }
         for size, n in sizes.items()
@@ -237,33 +240,40 @@ product = jax.jit(lambda m: m @ m)
 timed(product, matrix)
 
 
-def ordered(order, functions):
-    """Samples in a given order, on a device that is busy for the first 35%."""
+def ordered(order, functions, busy=0.35):
+    """Samples in a given order, on a device that is busy at first."""
     samples = [[] for _ in functions]
     for call, index in enumerate(order):
-        if call < 0.35 * len(order):
+        if call < busy * len(order):
             product(matrix)  # other work, which nobody waits for
         samples[index].append(timed(functions[index], x)[1])
     return samples
 
 
+def turns(rounds):
+    """Rounds of 0 and 1, each in an order drawn anew."""
+    return [index for _ in range(rounds) for index in random.sample((0, 1), 2)]
+
+
 quiet, low, high = compare(a, b, x)
-print(f"A/A in turns, quiet: {quiet:.3f}, interval {low:.3f} to {high:.3f}")
-keep("aa_quiet", [quiet], x, unit="times", calls=40)
-orders = {"turns": [0, 1, 1, 0] * 40, "block": [0] * 80 + [1] * 80}
-for name, order in orders.items():
+print(f"A/A quiet: {quiet:.3f} [{low:.3f}, {high:.3f}]")
+for name, order in (("rhythm", [0, 1, 1, 0] * 300), ("drawn", turns(600))):
+    found = float(ratio(*ordered(order, (a, a), busy=0)))  # one object
+    print(f"A/A {name}: {found:.3f}")
+    keep(f"aa_{name}", [found], x, unit="times", calls=1200)
+for name, order in (("turns", turns(80)), ("block", [0] * 80 + [1] * 80)):
     firsts, seconds = ordered(order, pair)
     keep(f"{name}_a", firsts, x, calls=80)
     keep(f"{name}_b", seconds, x, calls=80)
     low, high = interval(ratio, firsts, seconds)
-    found = f"{ratio(firsts, seconds):.3f}, interval {low:.3f} to {high:.3f}"
-    print(f"A/A, {name:<5} with drift: {found}")
+    found = f"{ratio(firsts, seconds):.3f} [{low:.3f}, {high:.3f}]"
+    print(f"A/A {name}, drift: {found}")
 for name, samples in zip(multiplies, bench_each(a, by_powers, args=(x,))):
     keep(name, samples, x)
 
 # %% processes tags=["varies"]
 CHILD = """
-import time
+import random, time
 import jax, numpy as np
 
 def cubic(x):
@@ -273,25 +283,28 @@ host = np.tile(np.float32([0, 1, 2, 3]), 256)
 device = jax.device_put(host)
 jitted = jax.jit(cubic)
 samples = [], []
-for turn in range(80):
-    which = (0, 1, 1, 0)[turn % 4]
-    start = time.perf_counter()
-    jax.block_until_ready(jitted(device) if which else cubic(host))
-    samples[which].append(time.perf_counter() - start)
-print(np.median(samples[0][20:]) / np.median(samples[1][20:]))
+for _ in range(40):
+    for which in random.sample((0, 1), 2):
+        start = time.perf_counter()
+        jax.block_until_ready(jitted(device) if which else cubic(host))
+        samples[which].append(time.perf_counter() - start)
+print(*(np.median(s[20:]) for s in samples))
 """
 
 
 def processes(code, n):
-    """The number that each of n fresh processes prints, one after another."""
+    """The numbers that each of n fresh processes prints, one after another."""
     command = [sys.executable, "-c", code]
     env = os.environ | {"JAX_PLATFORMS": "cpu"}  # an accelerator may be taken
-    return [float(subprocess.check_output(command, env=env)) for _ in range(n)]
+    printed = [subprocess.check_output(command, env=env) for _ in range(n)]
+    return np.array([line.split() for line in printed], float).T.tolist()
 
 
-children = processes(CHILD, 3)
-print("NumPy / jit:", *(f"{child:.2f}" for child in children))
-keep("children", children, devices["small"], unit="times", calls=120)
+children = dict(zip(("numpy", "jit"), processes(CHILD, 2)))
+ratios = [n / j for n, j in zip(children["numpy"], children["jit"])]
+print("NumPy / jit:", *(f"{r:.2f}" for r in ratios))
+for name, medians in children.items():
+    keep(f"child_{name}", medians, hosts["small"], calls=80)
 
 
 # %% simulation
@@ -316,30 +329,34 @@ def alarms(rows):
     return (low > 1) | (high < 1)
 
 
-def ratios(pairs, processes, rounds):
+def medians_of(pairs, processes, rounds):
     return np.median(made_up(pairs, processes, rounds), axis=2)
 
 
-over_ten = ratios(400, 10, 20)
+over_ten = medians_of(400, 10, 20)
 by_hand = interval(np.median, over_ten[0], draws=300)
 assert np.allclose(intervals(over_ten[:1])[:, 0], by_hand)  # a second way
-false = {"ten": alarms(over_ten), "one": alarms(made_up(400, 1, 20)[:, 0])}
-for name, label in (("ten", "over ten processes"), ("one", "in one process")):
+false = {
+    "ten": alarms(over_ten),
+    "calm": alarms(made_up(400, 1, 20, luck=0)[:, 0]),
+    "one": alarms(made_up(400, 1, 20)[:, 0]),
+}
+for name, label in zip(false, ("ten processes", "one without luck", "one")):
     results[f"alarms_{name}"] = n = int(np.sum(false[name]))
-    print(f"{label:<18}  {n:3d} of 400 intervals leave out 1")
+    print(f"{label:<16}  {n:3d} of 400 intervals leave out 1")
 sets = np.sum(false["ten"].reshape(20, 20).any(axis=1))
 results["alarmed_sets"] = int(sets)
 print(f"of 20 sets of 20, {sets} have such a pair")
 
 
 def width(processes, rounds):
-    low, high = intervals(ratios(40, processes, rounds))
+    low, high = intervals(medians_of(40, processes, rounds))
     return float(np.mean(high - low))
 
 
 print("width     by processes  by rounds")
 gains = []
-for k in (1, 4, 16):  # times as many samples
+for k in (1, 16):  # times as many samples
     widths = width(10 * k, 20), width(10, 20 * k)
     gains.append(widths)
     print(f"times {k:<2}  {widths[0]:12.3f}  {widths[1]:9.3f}")
@@ -352,30 +369,42 @@ print("PASS: same values, dtype and side; controls as derived")
 # %% exercise-fair tags=["solution"]
 # Exercise 1: make the comparison fair. NumPy's defaults make it unfair.
 values = np.linspace(0, 1, 1024)
+calls = []
+
+
+def watched(name, f):
+    return lambda x: calls.append((name, x)) or f(x)
+
+
+by_code, by_jit = watched("NumPy", cubic), watched("jit", jitted)
 host = values.astype(np.float32)  # TODO: NumPy's array, in the dtype of JAX
 device = jax.device_put(host)  # TODO: the same numbers, on JAX's side, once
 
 
-def by_numpy():
-    return cubic(host)  # TODO: NumPy's path
+def numpy_path():
+    return by_code(host)  # TODO: NumPy's path
 
 
-def by_jit():
-    return jitted(device)  # TODO: jit's path, and what a clock has to wait for
+def jit_path():
+    return by_jit(device)  # TODO: jit's path, and what a clock has to wait for
 
 
-def same_work(f, g):
-    mine, theirs = f(), g()
-    assert type(mine) is np.ndarray, "NumPy has to compute NumPy's path"
-    assert mine.flags.owndata, "this array was made by JAX"
-    assert isinstance(theirs, jax.Array), "nothing to wait for"
-    assert mine.dtype == theirs.dtype == "float32", "not one dtype"
-    assert np.allclose([mine, theirs], cubic(values), atol=1e-5), "wrong values"
-    with jax.transfer_guard("disallow_explicit"):
-        f(), g()  # raises if an array changes sides
+def same_work(*paths):
+    arrays = {"NumPy": host, "jit": device}
+    for (name, array), path in zip(arrays.items(), paths):
+        assert array.dtype == "float32", f"{name}: not float32"
+        calls.clear()
+        with jax.transfer_guard("disallow"):
+            output = path()  # raises if NumPy's array changes sides
+        [(called, x)] = calls  # one call, and of this array
+        assert called == name and x is array, f"{name}: other work"
+        kind = np.ndarray if name == "NumPy" else jax.Array
+        assert isinstance(x, kind), f"{name}: the array of another side"
+        assert isinstance(output, kind), f"{name}: nothing to wait for"
+        assert np.allclose(output, cubic(values), atol=1e-5), "wrong values"
 
 
-same_work(by_numpy, by_jit)
+same_work(numpy_path, jit_path)
 print("exercise 1: one dtype, one side, one wait")
 
 
@@ -385,20 +414,24 @@ def verdict(a, b):
     ratios = [x / y for x, y in zip(a, b)]  # TODO: one number a process
     low, high = interval(np.median, ratios)  # TODO: over the processes
     if low > 1:
-        return "slower"  # TODO: what may be said of A?
-    return "faster" if high < 1 else "no difference shown"  # TODO: and else?
+        return "slower", low, high  # TODO: what may be said of A?
+    word = "faster" if high < 1 else "no difference shown"  # TODO: and else?
+    return word, low, high
 
 
 b = [1.0, 1.2, 3.0, 1.1, 2.5, 1.4, 1.8, 4.0, 1.3, 2.2]  # by luck
 wiggle = [0.7, 1.5, 0.8, 1.4, 0.9, 1.3, 1.6, 0.7, 1.2, 1.2]
-cases = {
-    "slower": [1.1 * y for y in b[:9]] + [2.0],  # but for one process
-    "faster": [0.9 * y for y in b[:9]] + [2.4],
-    "no difference shown": [w * y for w, y in zip(wiggle, b)],
-}
-for right, a in cases.items():
-    assert verdict(a, b) == right, f"{right}, not {verdict(a, b)}"
-print("exercise 2:", ", ".join(cases))
+cases = (  # the words, A, and the ends
+    ("slower", [1.1 * y for y in b[:9]] + [2.0], 1.1),
+    ("faster", [0.9 * y for y in b[:9]] + [24.0], 0.9),
+    ("no difference shown", [w * y for w, y in zip(wiggle, b)], (0.8, 1.4)),
+    ("no difference shown", [1.1 * y for y in b[::-1]], None),
+)
+for right, a, bounds in cases:
+    word, *ends = verdict(a, b)
+    assert word == right, f"{right}, not {word}"
+    assert bounds is None or np.allclose(ends, bounds), "not the ratio's interval"
+print("exercise 2:", ", ".join(case[0] for case in cases))
 
 
 # %% exercise-order tags=["solution"]

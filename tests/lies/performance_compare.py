@@ -46,5 +46,5 @@ LIES = (
 FALSE_TIMES = (
     FalseTime("performance/compare", "block_a > 2 * block_b", truth="block_a", lie="turns_a"),
     FalseTime("performance/compare", "numpy64_big > 1.1 * numpy_big", truth="numpy64_big", lie="numpy_big"),
-    FalseTime("performance/compare", "numpy_big > 10 * forgotten_big", truth="forgotten_big", lie="jit_big"),
+    FalseTime("performance/compare", "numpy_big > 5 * forgotten_big", truth="forgotten_big", lie="jit_big"),
 )
