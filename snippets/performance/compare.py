@@ -123,7 +123,7 @@ def cubic(x):
 
 
 jitted = jax.jit(cubic)
-sizes = {"small": 2**10, "big": 2**20}
+sizes = {"small": 8, "big": 2**20}
 hosts = {k: np.tile(np.float32([0, 1, 2, 3]), n // 4) for k, n in sizes.items()}
 devices = jax.device_put(hosts)
 print(f"backend {jax.default_backend()}: float32 of {list(sizes.values())}")
@@ -279,7 +279,7 @@ import jax, numpy as np
 def cubic(x):
     return (x * x - 3) * x + 2
 
-host = np.tile(np.float32([0, 1, 2, 3]), 256)
+host = np.float32([0, 1, 2, 3, 0, 1, 2, 3])
 device = jax.device_put(host)
 jitted = jax.jit(cubic)
 samples = [], []
