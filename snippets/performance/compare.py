@@ -304,7 +304,7 @@ children = dict(zip(("numpy", "jit"), processes(CHILD, 2)))
 ratios = [n / j for n, j in zip(children["numpy"], children["jit"])]
 print("NumPy / jit:", *(f"{r:.2f}" for r in ratios))
 for name, medians in children.items():
-    keep(f"child_{name}", medians, hosts["small"], calls=80)
+    keep(f"child_{name}", medians, hosts["small"], calls=40)
 
 
 # %% simulation

@@ -378,8 +378,8 @@ METHODS = {  # inputs, warm-up, calls in a sample, wait, excludes, unit
     "apart_median": (put[128], 20, 20, EACH, DONE, "%"),
 }
 for n in SIZES:
-    METHODS[f"dispatch_{n}"] = (put[n], 20, 1, "none", LATE)
-    METHODS[f"done_{n}"] = (put[n], 20, 1, EACH, DONE)
+    METHODS[f"dispatch_{n}"] = (put[n], 40, 1, "none", LATE)
+    METHODS[f"done_{n}"] = (put[n], 40, 1, EACH, DONE)
 KEYS = ("inputs", "warmup", "calls", "wait", "excludes", "unit")
 measurements = {name: dict(zip(KEYS, how)) for name, how in METHODS.items()}
 for name, item in measurements.items():
