@@ -118,7 +118,7 @@ KINDS = {
         step.check,
         step.prove,
         step.draw,
-        step.legend,
+        line.legend,
         grid.of_steps,
         entry.of_steps,
         step.resolve,

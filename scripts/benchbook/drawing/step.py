@@ -5,11 +5,10 @@ what was measured.
 """
 
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
 from benchbook.drawing import points, resolution, samples, scale
 from benchbook.drawing.chart import Chart, Marks, Measured, count
-from benchbook.drawing.ink import Sample, stroke
+from benchbook.drawing.ink import stroke
 from benchbook.drawing.palette import Palette
 from benchbook.drawing.resolution import Scaling
 from benchbook.drawing.soundness import sound
@@ -78,16 +77,6 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
         rows = [(left, 0.0), *_seen(axes, [*zip(marks.x, marks.values, strict=True)]), (right, 1.0)]
         style = stroke(palette, index) | {"drawstyle": "steps-post", "markevery": [-2]}  # the largest
         axes.plot(*zip(*rows, strict=True), **style, zorder=4.2)
-
-
-def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
-    """A sample and a label for each series, in order; none for a single one, which the axis names."""
-    del room  # they fit into any
-    if len(chart.series) == 1:
-        return []
-    return [
-        (Line2D([], [], **stroke(palette, index)), marks.label) for index, marks in enumerate(chart.series)
-    ]
 
 
 def _seen(axes: Axes, rows: list[tuple[float, float]]) -> list[tuple[float, float]]:
