@@ -130,7 +130,7 @@ KINDS = {
         roofline.check,
         roofline.prove,
         roofline.draw,
-        roofline.legend,
+        interval.legend,
         grid.of_roof,
         entry.of_roof,
         roofline.resolve,

@@ -43,10 +43,8 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
-    """A sample and a label for each series, in order; none for a single one, which the axis names."""
+    """A sample and a label for each series, in order."""
     del room  # they fit into any
-    if len(chart.series) == 1:
-        return []
     return [
         (Line2D([], [], **stroke(palette, index)), marks.label) for index, marks in enumerate(chart.series)
     ]

@@ -3,11 +3,9 @@
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
 from benchbook.drawing import gable, nest, points, roof, scale, whisker
 from benchbook.drawing.chart import Chart, Marks, Measured
-from benchbook.drawing.ink import Sample, dot
 from benchbook.drawing.lettering import SMALL, wrap
 from benchbook.drawing.palette import Palette
 from benchbook.drawing.sign import Sign
@@ -94,12 +92,6 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     nest.draw(axes, chart, palette)
     for one in gable.signs(chart, room):
         _write(axes, one, palette, room)
-
-
-def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
-    """A sample and a label for each series, in order."""
-    del room  # they fit into any
-    return [(Line2D([], [], **dot(palette, index)), marks.label) for index, marks in enumerate(chart.series)]
 
 
 def _check_amounts(given: Number | list[Number] | None, count: int, what: str, field: str) -> None:

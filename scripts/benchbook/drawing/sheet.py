@@ -80,7 +80,8 @@ class _Block:
 
     @property
     def entries(self) -> list[tuple[Sample, str]]:
-        series = self.kind.legend(self.chart, self.palette, self.room)
+        several = len(self.chart.series) > 1 or self.kind.roof  # a single one is what the y axis says
+        series = self.kind.legend(self.chart, self.palette, self.room) if several else []
         entries = [*series, *guide.legend(self.chart, self.palette)]
         return [(sample, wrap(label, self.room - SAMPLE, size=SMALL)) for sample, label in entries]
 

@@ -65,9 +65,7 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
-    """A sample and a label for each category; none for a single one, which the axis names."""
-    if len(chart.series) == 1:
-        return []
+    """A sample and a label for each category."""
     short = {one.category for one, _, wide in _placed(chart, room) if wide < SHORT}
     samples = list[tuple[Sample, str]]()
     for index, marks in enumerate(chart.series):
