@@ -49,7 +49,8 @@ class Showing:
             self.provenance(place, exhibit)
         if not exhibits:
             names = listed(catalogue.missing(self.fragment), "or")
-            add(parent, "p", "bb-missing", f"No run on {names} yet; no other numbers stand in.")
+            other = "file stands" if self.use.kind == "artefact" else "numbers stand"
+            add(parent, "p", "bb-missing", f"No run on {names} yet; no other {other} in.")
 
     def provenance(self, parent: Element, exhibit: Exhibit) -> None:
         """Backend, device, JAX, date, processes, the run; for measurements whether they are stable."""
@@ -73,8 +74,9 @@ class Showing:
 
     def notice(self, parent: Element, exhibit: Exhibit) -> None:
         """Says that the code changed after the run, where it did."""
-        if catalogue.stale(exhibit, self.use.name if self.use.kind in ("output", "figure") else ""):
-            what = "this cell, or one before it," if self.use.name else "the lesson's code"
+        cell = self.use.name if self.use.kind in ("output", "figure") else ""
+        if catalogue.stale(exhibit, cell):
+            what = "this cell, or one before it," if cell else "the lesson's code"
             add(parent, "p", "bb-notice", f"Stale: {what} changed after this run was recorded.")
 
 
