@@ -48,4 +48,5 @@ def _draw(showing: Showing, parent: Element, exhibit: Exhibit) -> None:
         add(line, "span", text=found["name"])
     facts = f" · {found['type']} · {reading.size(found['size'])} · sha256 {found['sha256'][:12]} · "
     add(line, "span", text=facts)
-    add(line, "a", text="the whole digest, and how to open it", href=showing.link(exhibit, f"file-{showing.use.name}"))
+    row = showing.link(exhibit, f"file-{showing.use.name}")
+    add(line, "a", text="the whole digest, and how to open it", href=row)
