@@ -1,6 +1,8 @@
 """Artefacts: proven before they are stored, and refused with a clear line."""
 
 import base64
+import getpass
+import gzip
 from typing import Any
 
 import pytest
@@ -58,3 +60,19 @@ def test_what_else_does_not_fit_the_model_names_its_artefact():
     """A type that is none, or an answer that was edited."""
     found = failure(process(artefacts={"note": artefact(b"1", type="Text")}))
     assert found.message.startswith("snippets/chapter/lesson.py: artefacts.note.type: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (gzip.compress(b'{"file": "/home/ada/x.py"}'), "holds the path /home/ada/x.py (keep only the fields"),
+        (b"mail somebody@example", "holds the user's name (keep only the fields"),
+        (gzip.compress(b"cut")[:-3], "begins as gzip and cannot be unpacked"),
+    ],
+)
+def test_an_artefact_that_tells_of_a_machine_fails(data: bytes, said: str, monkeypatch: pytest.MonkeyPatch):
+    """Whatever the worker let through, or an answer from elsewhere holds: the line names the artefact."""
+    monkeypatch.setattr(getpass, "getuser", lambda: "somebody")
+    found = failure(process(artefacts={"note": artefact(data)}))
+    assert found.kind == "invalid"
+    assert found.message.startswith(f"snippets/chapter/lesson.py: artefact 'note', a.txt, {said}")
