@@ -71,7 +71,7 @@ def test_a_path_of_bytes_is_a_path(tmp_path: Path):
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"at /home/ada/x.py", "artefacts['a'] holds the path /home/ada/x.py: keep only the fields"),
+        (b"at /Users/ada/x.py", "artefacts['a'] holds the path /Users/ada/x.py: keep only the fields"),
         (gzip.compress(b'{"file": "/usr/lib/y"}'), "artefacts['a'] holds the path /usr/lib/y: keep only"),
         (b"\x1f\x8b cut", "artefacts['a'] begins as gzip and cannot be unpacked"),
     ],

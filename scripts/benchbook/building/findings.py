@@ -125,13 +125,14 @@ def artefacts(stored: Stored, *, served: bool) -> str:
     def link(path: str) -> str:
         return element("a", text(path), href=f"{stored.path.stem}/{path}") if served else text(path)
 
-    header = ("Name", "File", "Type", "Size", "sha256")
+    header = ("Name", "File", "Type", "Size")
     rows = [_artefact(stored, name, link) for name in stored.run.artefacts]
     return table("Artefacts", header, rows) if rows else ""
 
 
 def _artefact(stored: Stored, name: str, link: Callable[[str], str]) -> str:
     found = stored.run.artefacts[name]
-    cells = (link(found.path), text(found.type), text(reading.size(found.size)), code(found.sha256))
+    cells = (link(found.path), text(found.type), text(reading.size(found.size)))
     head = row(code(name), *cells, anchor=f"run-{stored.id}-file-{name}")
-    return head + note(viewer.steps(found.path), columns=1 + len(cells))
+    said = (text("sha256 ") + code(found.sha256), viewer.steps(found.path))
+    return head + "".join(note(cell, columns=1 + len(cells)) for cell in said)
