@@ -48,6 +48,37 @@ def test_a_file_name_that_does_not_fit_is_told_with_the_mend(path: str):
     )
 
 
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("con", "Windows takes no such name"),
+        ("com1.json.gz", "Windows takes no such name"),
+        ("trace.", "Windows takes no such name"),
+        ("index.md", "the site would show it as a page, or run it"),
+        ("trace.html", "the site would show it as a page, or run it"),
+        ("trace.js", "the site would show it as a page, or run it"),
+        ("a.svg", "the site would show it as a page, or run it"),
+        ("a" * 101, "it is longer than 100 characters"),
+    ],
+)
+def test_a_file_name_that_means_something_elsewhere_is_told_with_the_mend(path: str, why: str):
+    """To a system that a checkout may lie on, or to the site that serves it."""
+    found = failure(process(artefacts={"note": artefact(b"1", path=path)}))
+    assert found.message == (
+        f"snippets/chapter/lesson.py: artefacts.note.path: no artefact's file is named {path!r}: {why} "
+        "(name it otherwise, as in trace.json.gz)"
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["a" * 100, "console.gz", "trace.json.gz", "vm.xplane.pb", "a.md.gz", "com10"]
+)
+def test_a_file_name_that_only_looks_alike_is_kept(path: str):
+    """What is reserved is the name before its first dot; what is served goes by the end."""
+    run, _ = made(process(artefacts={"note": artefact(b"1", path=path)}))
+    assert run.artefacts["note"].path == path
+
+
 def test_two_artefacts_of_one_file_name_are_told_with_the_mend():
     """Neither overwrites the other, even where their bytes are the same."""
     found = failure(process(artefacts={"one": artefact(b"1"), "two": artefact(b"1")}))

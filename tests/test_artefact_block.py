@@ -45,6 +45,7 @@ def test_a_file_is_a_link_with_type_size_digest_and_how_to_open(
     assert f" · application/gzip · 14.0 kB, 14002 bytes · sha256 {digest[:12]} · " in html
     assert f"/runs/chapter/lesson/index.md#run-{stored.id}-file-trace" in [link["href"] for link in links]
     assert f'data-run="{stored.id}"' in html
+    assert " · 5 processes, file of the first · run " in html
     assert "no run on cuda yet" in html
 
 

@@ -346,6 +346,12 @@ def test_a_file_that_is_no_run_strays(whole: Project, name: str) -> None:
     assert (problem.path, problem.mend) == (f"docs/runs/{name}", "move it out of docs/runs")
 
 
+def test_a_file_beside_an_artefact_strays(whole: Project, artefact: Path) -> None:
+    """The folder of a run's artefacts holds those that the run names, and no other."""
+    (artefact.parent / "old.gz").write_bytes(b"abc")
+    assert _only(whole).path == whole.relative(artefact.parent / "old.gz")
+
+
 def test_derived_run_pages_do_not_stray(whole: Project) -> None:
     """`build` writes index.md files among the runs."""
     (whole.runs / "chapter" / "lesson" / "index.md").write_text("It took 5 ms.\n")

@@ -13,6 +13,8 @@ from benchbook.blocks.tabs import tabs
 from benchbook.pages.use import Use
 from benchbook.reading import counted, listed
 
+FIRST = {"output": "output", "artefact": "file"}  # what is kept of one process only
+
 
 @dataclass(frozen=True, slots=True)
 class Showing:
@@ -59,7 +61,7 @@ class Showing:
         add(line, "span", text=f" · {exhibit['device']} · JAX {exhibit['jax']} · ")
         add(line, "time", text=exhibit["date"], datetime=exhibit["date"])
         count = exhibit["processes"]
-        first = ", output of the first" if self.use.kind == "output" and count > 1 else ""
+        first = f", {FIRST[self.use.kind]} of the first" if self.use.kind in FIRST and count > 1 else ""
         add(line, "span", text=f" · {counted(count, 'process')}{first} · run ")
         add(line, "a", text=exhibit["id"], href=self.link(exhibit))
         if self.use.kind == "measurements":

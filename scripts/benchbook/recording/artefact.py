@@ -43,11 +43,16 @@ def _accept(name: str, entry: dict[str, Any]) -> None:
     try:
         Artefact.model_validate(entry, strict=True)
     except ValidationError as error:
-        if any(problem["loc"] == ("path",) for problem in error.errors()):
-            raise BenchbookError(
-                f"artefacts.{name}.path: no artefact's file is named {entry['path']!r}",
-                mend="use a-z, 0-9, '.', '_' and '-', and begin with a letter or a digit",
-            ) from error
+        found = next((problem for problem in error.errors() if problem["loc"] == ("path",)), None)
+        if found is not None:
+            message = f"artefacts.{name}.path: no artefact's file is named {entry['path']!r}"
+            mend = "use a-z, 0-9, '.', '_' and '-', and begin with a letter or a digit"
+            if found["type"] == "value_error":
+                message, mend = (
+                    f"{message}: {found['ctx']['error']}",
+                    "name it otherwise, as in trace.json.gz",
+                )
+            raise BenchbookError(message, mend=mend) from error
         raise BenchbookError(f"artefacts.{name}.{first_problem(error)}") from error
 
 
