@@ -19,6 +19,7 @@ def said(name: str) -> str:
         ("host.trace.json.gz", "ui.perfetto.dev"),
         ("trace.json.gz", "ui.perfetto.dev"),
         ("cpu.xplane.pb", "LOGDIR/plugins/profile/NAME/"),
+        ("cpu.xplane.pb", "xprof LOGDIR"),
         ("memory.pb.gz", "pprof -top memory.pb.gz"),
     ],
 )

@@ -22,19 +22,22 @@ class Viewer:
 
 PERFETTO = Viewer(
     (".json.gz", ".trace.json"),
-    "Open ui.perfetto.dev, choose Open trace file, and pick `FILE` as it is, still packed. "
-    "The page reads it in your browser and uploads nothing.",
-    "https://ui.perfetto.dev",
+    "Open `ui.perfetto.dev`, choose Open trace file, and pick `FILE` as it is, still packed. "
+    "The page reads it in your browser and by itself sends it nowhere.",
+    "https://perfetto.dev/docs/visualization/perfetto-ui",
 )
 XPROF = Viewer(
     (".xplane.pb",),
-    "Put `FILE` into `LOGDIR/plugins/profile/NAME/`, with folders of your own for LOGDIR and NAME. "
-    "Then `pip install xprof`, `xprof LOGDIR`, and open the address that it prints.",
-    "https://openxla.org/xprof",
+    "Put `FILE` into `LOGDIR/plugins/profile/NAME/`; LOGDIR and NAME are folders of your own, and XProf writes "
+    "into them. In an environment of its own, `pip install xprof`, then `xprof LOGDIR`. "
+    "Open `http://localhost:8791` and choose Tools, Trace Viewer. "
+    "Other machines of your network can reach it too, until Ctrl+C ends it.",
+    "https://github.com/openxla/xprof",
 )
 PPROF = Viewer(
     (".pb.gz", ".prof"),
-    "Install Go and its pprof, then `pprof -top FILE`; it reads the file as it is, still packed.",
+    "With Go, `go install github.com/google/pprof@latest`; then `pprof -top FILE` reads it as it is, "
+    "still packed.",
     "https://github.com/google/pprof",
 )
 VIEWERS = (PERFETTO, XPROF, PPROF)
