@@ -28,8 +28,8 @@ PERFETTO = Viewer(
 )
 XPROF = Viewer(
     (".xplane.pb",),
-    "Put `FILE` into `LOGDIR/plugins/profile/NAME/`; LOGDIR and NAME are folders of your own, and XProf writes "
-    "into them. In an environment of its own, `pip install xprof`, then `xprof LOGDIR`. "
+    "Put `FILE` into `LOGDIR/plugins/profile/NAME/`; LOGDIR and NAME are folders of your own, and XProf "
+    "writes into them. In an environment of its own, `pip install xprof`, then `xprof LOGDIR`. "
     "Open `http://localhost:8791` and choose Tools, Trace Viewer. "
     "Other machines of your network can reach it too, until Ctrl+C ends it.",
     "https://github.com/openxla/xprof",
