@@ -1,6 +1,8 @@
 """Artefacts: proven before they are stored, and refused with a clear line."""
 
 import base64
+import getpass
+import gzip
 from typing import Any
 
 import pytest
@@ -46,6 +48,37 @@ def test_a_file_name_that_does_not_fit_is_told_with_the_mend(path: str):
     )
 
 
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("con", "Windows takes no such name"),
+        ("com1.json.gz", "Windows takes no such name"),
+        ("trace.", "Windows takes no such name"),
+        ("index.md", "the site would show it as a page, or run it"),
+        ("trace.html", "the site would show it as a page, or run it"),
+        ("trace.js", "the site would show it as a page, or run it"),
+        ("a.svg", "the site would show it as a page, or run it"),
+        ("a" * 101, "it is longer than 100 characters"),
+    ],
+)
+def test_a_file_name_that_means_something_elsewhere_is_told_with_the_mend(path: str, why: str):
+    """To a system that a checkout may lie on, or to the site that serves it."""
+    found = failure(process(artefacts={"note": artefact(b"1", path=path)}))
+    assert found.message == (
+        f"snippets/chapter/lesson.py: artefacts.note.path: no artefact's file is named {path!r}: {why} "
+        "(name it otherwise, as in trace.json.gz)"
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["a" * 100, "console.gz", "trace.json.gz", "vm.xplane.pb", "a.md.gz", "com10"]
+)
+def test_a_file_name_that_only_looks_alike_is_kept(path: str):
+    """What is reserved is the name before its first dot; what is served goes by the end."""
+    run, _ = made(process(artefacts={"note": artefact(b"1", path=path)}))
+    assert run.artefacts["note"].path == path
+
+
 def test_two_artefacts_of_one_file_name_are_told_with_the_mend():
     """Neither overwrites the other, even where their bytes are the same."""
     found = failure(process(artefacts={"one": artefact(b"1"), "two": artefact(b"1")}))
@@ -58,3 +91,22 @@ def test_what_else_does_not_fit_the_model_names_its_artefact():
     """A type that is none, or an answer that was edited."""
     found = failure(process(artefacts={"note": artefact(b"1", type="Text")}))
     assert found.message.startswith("snippets/chapter/lesson.py: artefacts.note.type: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            gzip.compress(b'{"file": "/Users/ada/x.py"}'),
+            "holds the path /Users/ada/x.py (keep only the fields",
+        ),
+        (b"mail somebody@example", "holds the user's name (keep only the fields"),
+        (gzip.compress(b"cut")[:-3], "begins as gzip and cannot be unpacked"),
+    ],
+)
+def test_an_artefact_that_tells_of_a_machine_fails(data: bytes, said: str, monkeypatch: pytest.MonkeyPatch):
+    """Whatever the worker let through, or an answer from elsewhere holds: the line names the artefact."""
+    monkeypatch.setattr(getpass, "getuser", lambda: "somebody")
+    found = failure(process(artefacts={"note": artefact(data)}))
+    assert found.kind == "invalid"
+    assert found.message.startswith(f"snippets/chapter/lesson.py: artefact 'note', a.txt, {said}")

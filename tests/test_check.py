@@ -1,6 +1,7 @@
 """Every rule of `check`: what keeps it leaves no problem, what breaks it is named with place and mend."""
 
 import getpass
+import gzip
 import hashlib
 import platform
 import shutil
@@ -294,6 +295,44 @@ def test_an_artefact_that_is_not_the_recorded_one_is_found(
     assert problem.message.startswith(message)
 
 
+def _leaving(project: Project, data: bytes) -> archive.Stored:
+    """A further run, which left these bytes behind."""
+    entry = {"path": "trace.gz", "type": "application/gzip", "size": len(data)}
+    run = make_run(artefacts={"trace": entry | {"sha256": hashlib.sha256(data).hexdigest()}})
+    return archive.save(run, project.runs, {"trace.gz": data})
+
+
+def _retract(project: Project, stored: archive.Stored) -> None:
+    (project.runs / "retracted.toml").write_text(f'["{stored.id}"]\nreason = "r"\ndate = "2026-01-02"\n')
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (gzip.compress(b"in /opt/x/y"), "holds the path /opt/x/y"),
+        (b"PK\x03\x04", "is packed with zip, and cannot be searched"),
+    ],
+)
+def test_an_artefact_that_tells_of_a_machine_gates_until_it_is_retracted(
+    somebody: Project, data: bytes, message: str
+) -> None:
+    """The file is named, what was found in it, and the mend."""
+    stored = _leaving(somebody, data)
+    problem = _only(somebody)
+    assert problem.path == somebody.relative(archive.artefact_path(stored.path, "trace.gz"))
+    assert (problem.message, problem.gates) == (message, True)
+    assert problem.mend.startswith("remove the run with its files before you commit")
+    _retract(somebody, stored)
+    assert check(somebody) == []
+
+
+def test_an_artefact_that_tells_who_somebody_is_gates_for_good(somebody: Project) -> None:
+    """As a run does: what is committed stays readable, retracted or not."""
+    stored = _leaving(somebody, gzip.compress(b"/srv/people/ada/x"))
+    _retract(somebody, stored)
+    assert _only(somebody).message == "holds the home path"
+
+
 @pytest.mark.parametrize(
     "name",
     ["notes.txt", "chapter/lesson/.writing-x", "chapter/lesson/other/trace.gz", "chapter/cpu-jax-1-a.json"],
@@ -305,6 +344,12 @@ def test_a_file_that_is_no_run_strays(whole: Project, name: str) -> None:
     path.write_text("")
     problem = _only(whole)
     assert (problem.path, problem.mend) == (f"docs/runs/{name}", "move it out of docs/runs")
+
+
+def test_a_file_beside_an_artefact_strays(whole: Project, artefact: Path) -> None:
+    """The folder of a run's artefacts holds those that the run names, and no other."""
+    (artefact.parent / "old.gz").write_bytes(b"abc")
+    assert _only(whole).path == whole.relative(artefact.parent / "old.gz")
 
 
 def test_derived_run_pages_do_not_stray(whole: Project) -> None:

@@ -173,6 +173,30 @@ def test_a_changed_method_and_a_changed_figure_are_shown_short():
     assert line.startswith("figure total: [{")
 
 
+def kept(**changes: Any) -> dict[str, Any]:
+    """A change of a run: one artefact, named trace."""
+    entry = {"path": "t.gz", "type": "application/gzip", "sha256": "0" * 64, "size": 1}
+    return {"artefacts": {"trace": entry | changes}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        (kept(), kept(sha256="1" * 64, size=2), []),
+        (kept(), {}, ["artefact trace: gone"]),
+        ({}, kept(), ["artefact trace: added"]),
+        (
+            kept(),
+            kept(path="u.gz"),
+            ["artefact trace: ['t.gz', 'application/gzip'] is now ['u.gz', 'application/gzip']"],
+        ),
+    ],
+)
+def test_a_file_is_there_and_its_bytes_are_free(old: dict[str, Any], new: dict[str, Any], lines: list[str]):
+    """Each trace is of its own process; that one is new, gone or of another name is a change."""
+    assert differences(make_run(**old), make_run(**new), tolerance=0.0) == lines
+
+
 def test_what_is_reproduced_has_no_line():
     """Other times, other machines, later dates and last digits are no change."""
     again = make_run(

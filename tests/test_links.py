@@ -41,6 +41,7 @@ FILES = {
     "style.css": "a { background: url(bar.dark.svg) } b { background: url('data:image/svg+xml,<a href=x>') }",
     "llms.txt": "# Site\n\n- [Jit](jit/): compile\n",
     "robots.txt": "User-agent: *\n",
+    "runs/jit/compile/cpu-jax-1.0-0123456789ab/hlo.txt": "f32[2](nowhere) ",  # recorded, and no link
     "search/search_index.json": json.dumps({"docs": [{"location": ""}, {"location": "jit/#top"}]}),
 }
 

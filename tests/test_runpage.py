@@ -242,8 +242,10 @@ def test_markdown_holds_no_line_of_recorded_text(text):
 
 
 def test_every_run_and_measurement_has_its_anchor(reader, runs):
-    """Permalinks and values find their run and measurement, once each."""
+    """Permalinks, values and files find their run, measurement and artefact, once each."""
     expected = [f"run-{stored.id}{part}" for stored in runs for part in ("", "-eager", "-compiled")]
+    expected += [f"run-{stored.id}-file-{name}" for stored in runs for name in stored.run.artefacts]
+    assert any("-file-" in name for name in expected)
     assert sorted(found for found in reader.ids if found.startswith("run-")) == sorted(expected)
 
 

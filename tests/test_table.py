@@ -1,5 +1,6 @@
 """Tables: the data of a figure can be understood without its picture."""
 
+from benchbook.drawing import segment
 from benchbook.drawing.table import tables
 from tests.drawn import (
     CALLS,
@@ -184,3 +185,24 @@ def test_numbers_that_differ_are_told_apart():
 def test_what_cannot_be_drawn_has_no_table():
     """A figure of a kind that this engine does not know ends no build in a traceback."""
     assert tables([panel(LOSSES, kind="pie")], {}, seed=SEED) == []
+
+
+def test_many_segments_are_told_together():
+    """A row a lane and category, with how many, where and how long; few have a row each."""
+    count = segment.FEW
+    series = [
+        {"label": "call", "y": [0, 1] * (count // 2), "low": [*range(count)], "high": [*range(1, count + 1)]},
+        {"label": "wait", "y": [1], "low": [100], "high": [102.5]},
+    ]
+    tree = CALLS | {"labels": ["python", "pool"], "ylabel": "thread", "series": series}
+    found = table_of(tree)
+    assert found.header == [
+        *("thread", "category", "segments", "first start", "last end", "shortest", "longest"),
+        "sum of lengths",
+    ]
+    assert found.rows == [
+        ["python", "call", "30", "0", "59", "1", "1", "30"],
+        ["pool", "call", "30", "1", "60", "1", "1", "30"],
+        ["pool", "wait", "1", "100", "102.5", "2.5", "2.5", "2.5"],
+    ]
+    assert len(table_of(tree | {"series": series[:1]}).rows) == count

@@ -1,9 +1,11 @@
 """Timelines: where a segment lies, how short ones are seen, and what order a reader meets them in."""
 
+import itertools
+
 import pytest
 from matplotlib.patches import Rectangle
 
-from benchbook.drawing import timeline
+from benchbook.drawing import segment, timeline
 from tests.drawn import CALLS, assert_readable, composed, panel
 
 
@@ -44,6 +46,34 @@ def test_what_lies_within_another_lies_upon_it():
     (axes,) = composed(tree).axes
     widths = [patch.get_window_extent().width for patch in axes.patches if patch.zorder == 3]
     assert widths == sorted(widths, reverse=True)
+
+
+def short(count):
+    """A panel of one lane that shows so many short segments, and as many of another category."""
+    starts = [*range(count)]
+    series = [
+        {"label": label, "y": [0] * count, "low": starts, "high": [start + 0.1 for start in starts]}
+        for label, starts in (("a", starts), ("b", [start + 0.5 for start in starts]))
+    ]
+    return CALLS | {"labels": ["lane"], "series": series, "references": [], "bands": []}
+
+
+def marks(tree, name):
+    """Where the markers of a shape stand, in points."""
+    (axes,) = composed(tree).axes
+    found = [line for line in axes.lines if line.get_marker() == name]
+    return sorted(line.get_window_extent().x0 + line.get_window_extent().width / 2 for line in found)
+
+
+@pytest.mark.parametrize("name", ["o", "s"])
+def test_few_short_segments_have_a_marker_each_and_many_are_not_hidden_by_them(name):
+    """Of many that lie close, some have one: each category's own, and with room between them."""
+    few, many = segment.FEW // 2, 2 * segment.FEW
+    assert len(marks(short(few), name)) == few
+    crowd = marks(short(many), name)
+    assert min(b - a for a, b in itertools.pairwise(crowd)) >= timeline.APART - 1e-6
+    assert 10 < len(crowd) < few
+    assert len(segments(short(many))) == 2 * many
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 9])

@@ -27,6 +27,7 @@ RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     records.readable,
     records.artefacts_are_whole,
     records.tells_nothing,
+    records.artefacts_tell_nothing,
     records.tells_the_truth,
     records.nothing_strays,
     records.retractions_name_runs,

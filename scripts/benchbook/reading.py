@@ -39,6 +39,12 @@ def interval(estimate: float, low: float | None, high: float | None, unit: str =
     return f"{shown} [{_number(low / factor)}, {_number(high / factor)}]"
 
 
+def size(count: int) -> str:
+    """A number of bytes: readable, and exact beside it where that says more."""
+    exact = counted(count, "byte")
+    return exact if scale(count, "B")[0] == 1.0 else f"{text(count, 'B')}, {exact}"
+
+
 def scale(value: float, unit: str) -> tuple[float, str]:
     """The factor to divide by and the unit to write, so that the number lies in 1..999 where it can."""
     if unit not in SCALED or not math.isfinite(value) or not value:

@@ -1,6 +1,7 @@
 """Artefacts: small files read at once, and the line for those that cannot be kept."""
 
 import base64
+import gzip
 import hashlib
 from pathlib import Path
 
@@ -65,3 +66,18 @@ def test_a_path_of_bytes_is_a_path(tmp_path: Path):
     path = tmp_path / "note.txt"
     path.write_bytes(b"kept")
     assert artefacts({"a": {"path": bytes(path), "type": "a/b"}})["a"]["path"] == "note.txt"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"at /Users/ada/x.py", "artefacts['a'] holds the path /Users/ada/x.py: keep only the fields"),
+        (gzip.compress(b'{"file": "/usr/lib/y"}'), "artefacts['a'] holds the path /usr/lib/y: keep only"),
+        (b"\x1f\x8b cut", "artefacts['a'] begins as gzip and cannot be unpacked"),
+    ],
+)
+def test_an_artefact_that_tells_of_the_machine_is_refused(data: bytes, said: str, tmp_path: Path):
+    """Where it was written, with what was found in it and what to write instead."""
+    path = tmp_path / "trace.gz"
+    path.write_bytes(data)
+    assert refused(artefacts, {"a": {"path": path, "type": "a/b"}}).startswith(said)

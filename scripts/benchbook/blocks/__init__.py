@@ -11,6 +11,7 @@ from markdown import Markdown
 from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from benchbook.blocks import catalogue, maths
+from benchbook.blocks.artefact import Artefact
 from benchbook.blocks.code import Cell, Starter
 from benchbook.blocks.document import project, refusal
 from benchbook.blocks.fence import Fences
@@ -31,7 +32,7 @@ from benchbook.pages.anchor import Anchors
 from benchbook.pages.use import Use
 
 BLOCKS = (
-    *(Cell, Output, Figure, Measurements, Specimen, Claim),
+    *(Cell, Output, Figure, Measurements, Specimen, Artefact, Claim),
     *(Predict, Answer, Question, Option),
     *(Hint, Functions, Plan, Starter, Solution),
 )

@@ -7,6 +7,7 @@ from benchbook.blocks.catalogue import Exhibit, Fragment, quantity, shown
 from benchbook.errors import BenchbookError, PageError
 from benchbook.pages.use import Use
 
+OTHERS = ("artefact", "claim", "specimen", "value")  # what they name is no cell
 BACKEND = re.compile(r"(?P<backend>[a-z][a-z0-9-]*?)(?:-(?P<jax>[0-9][^-]*))?")
 
 
@@ -30,7 +31,7 @@ def problems(use: Use, fragment: Fragment, *, path: str) -> list[PageError]:
 
 def _problems(use: Use, fragment: Fragment) -> Sequence[BenchbookError]:
     exhibits = shown(fragment, use.run)
-    if use.kind not in ("claim", "specimen", "value") and use.name and use.name not in fragment["cells"]:
+    if use.kind not in OTHERS and use.name and use.name not in fragment["cells"]:
         names = ", ".join(fragment["cells"])
         return [BenchbookError(f"{use.slug} has no cell {use.name!r}", mend=f"its cells: {names}")]
     if use.run is not None and not exhibits:
@@ -40,6 +41,7 @@ def _problems(use: Use, fragment: Fragment) -> Sequence[BenchbookError]:
         "figure": _figure,
         "measurements": _measurements,
         "specimen": _specimen,
+        "artefact": _artefact,
         "claim": _claim,
         "value": _value,
     }
@@ -97,6 +99,14 @@ def _specimen(use: Use, _: Fragment, exhibits: Sequence[Exhibit]) -> list[Benchb
         return []
     mend = f"name one of: {', '.join(known)}" if known else "assign measurements, and record"
     return [BenchbookError(f"no run of {use.slug} holds a measurement {use.name!r}", mend=mend)]
+
+
+def _artefact(use: Use, _: Fragment, exhibits: Sequence[Exhibit]) -> list[BenchbookError]:
+    known = sorted({name for exhibit in exhibits for name in exhibit["artefacts"]})
+    if not exhibits or use.name in known:
+        return []
+    mend = f"name one of: {', '.join(known)}" if known else "assign artefacts, and record"
+    return [BenchbookError(f"no run of {use.slug} holds an artefact {use.name!r}", mend=mend)]
 
 
 def _claim(use: Use, fragment: Fragment, exhibits: Sequence[Exhibit]) -> list[BenchbookError]:

@@ -13,6 +13,8 @@ from benchbook.blocks.tabs import tabs
 from benchbook.pages.use import Use
 from benchbook.reading import counted, listed
 
+FIRST = {"output": "output", "artefact": "file"}  # what is kept of one process only
+
 
 @dataclass(frozen=True, slots=True)
 class Showing:
@@ -49,7 +51,8 @@ class Showing:
             self.provenance(place, exhibit)
         if not exhibits:
             names = listed(catalogue.missing(self.fragment), "or")
-            add(parent, "p", "bb-missing", f"No run on {names} yet; no other numbers stand in.")
+            other = "file stands" if self.use.kind == "artefact" else "numbers stand"
+            add(parent, "p", "bb-missing", f"No run on {names} yet; no other {other} in.")
 
     def provenance(self, parent: Element, exhibit: Exhibit) -> None:
         """Backend, device, JAX, date, processes, the run; for measurements whether they are stable."""
@@ -58,7 +61,7 @@ class Showing:
         add(line, "span", text=f" · {exhibit['device']} · JAX {exhibit['jax']} · ")
         add(line, "time", text=exhibit["date"], datetime=exhibit["date"])
         count = exhibit["processes"]
-        first = ", output of the first" if self.use.kind == "output" and count > 1 else ""
+        first = f", {FIRST[self.use.kind]} of the first" if self.use.kind in FIRST and count > 1 else ""
         add(line, "span", text=f" · {counted(count, 'process')}{first} · run ")
         add(line, "a", text=exhibit["id"], href=self.link(exhibit))
         if self.use.kind == "measurements":
@@ -73,8 +76,9 @@ class Showing:
 
     def notice(self, parent: Element, exhibit: Exhibit) -> None:
         """Says that the code changed after the run, where it did."""
-        if catalogue.stale(exhibit, self.use.name if self.use.kind in ("output", "figure") else ""):
-            what = "this cell, or one before it," if self.use.name else "the lesson's code"
+        cell = self.use.name if self.use.kind in ("output", "figure") else ""
+        if catalogue.stale(exhibit, cell):
+            what = "this cell, or one before it," if cell else "the lesson's code"
             add(parent, "p", "bb-notice", f"Stale: {what} changed after this run was recorded.")
 
 

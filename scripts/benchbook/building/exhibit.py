@@ -9,7 +9,7 @@ from benchbook.building import datafile
 from benchbook.drawing import figure
 from benchbook.drawing.table import tables
 from benchbook.errors import BenchbookError
-from benchbook.run import Cell, Hardware, Measurement, Panel
+from benchbook.run import Artefact, Cell, Hardware, Measurement, Panel
 from benchbook.statistics import LEAST_STABLE, Summary
 
 VERDICTS = {True: "stable", False: "not stable", None: "no verdict"}
@@ -39,6 +39,7 @@ def describe(stored: Stored, *, fresh: frozenset[str], stale: bool, accepted: bo
         "cells": [_cell(cell) for cell in run.cells],
         "rows": [_row(name, m, seed=stored.digest) for name, m in run.measurements.items()],
         "figures": _figures(stored),
+        "artefacts": {name: _artefact(stored, found) for name, found in run.artefacts.items()},
         "results": dict(names.results),
         "statistics": {name: dict(table) for name, table in names.measurements.items()},
         "units": dict(names.units),
@@ -99,6 +100,11 @@ def rule(summary: Summary) -> str:
     if shown == f"{LEAST_STABLE:.1%}":  # "5.0%, more than 5%" would say nothing
         shown = f"{summary.stability:.3%}"
     return f"MAD / median {shown}, {'at most' if summary.stable else 'more than'} {limit}"
+
+
+def _artefact(stored: Stored, found: Artefact) -> dict[str, Any]:
+    path = f"runs/{stored.run.slug}/{stored.path.stem}/{found.path}"
+    return {"name": found.path, "path": path, **found.model_dump(include={"type", "size", "sha256"})}
 
 
 def _figures(stored: Stored) -> Mapping[str, Any]:

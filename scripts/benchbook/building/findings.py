@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from benchbook import reading, statistics
 from benchbook.archive import Stored
-from benchbook.building import exhibit
+from benchbook.building import exhibit, viewer
 from benchbook.building.markup import block, code, element, folded, image, note, region, row, table, text
 from benchbook.drawing import figure
 from benchbook.drawing.kind import KINDS
 from benchbook.drawing.table import Table, tables
-from benchbook.run import Artefact, Cell, Measurement, Panel, Run
+from benchbook.run import Cell, Measurement, Panel, Run
 
 ROOT = "../../../"  # from a run page to the site's root
 
@@ -120,15 +120,19 @@ def _digest(digest: str | None) -> str:
 
 
 def artefacts(stored: Stored, *, served: bool) -> str:
-    """The files beside the run, linked where the site serves them."""
+    """The files beside the run, linked where the site serves them, each with an anchor and how to open it."""
 
     def link(path: str) -> str:
         return element("a", text(path), href=f"{stored.path.stem}/{path}") if served else text(path)
 
-    rows = [_artefact(name, found, link) for name, found in stored.run.artefacts.items()]
-    return table("Artefacts", ("Name", "File", "Type", "Size", "sha256"), rows) if rows else ""
+    header = ("Name", "File", "Type", "Size")
+    rows = [_artefact(stored, name, link) for name in stored.run.artefacts]
+    return table("Artefacts", header, rows) if rows else ""
 
 
-def _artefact(name: str, found: Artefact, link: Callable[[str], str]) -> str:
-    size = f"{found.size} bytes"
-    return row(code(name), link(found.path), text(found.type), text(size), code(found.sha256))
+def _artefact(stored: Stored, name: str, link: Callable[[str], str]) -> str:
+    found = stored.run.artefacts[name]
+    cells = (link(found.path), text(found.type), text(reading.size(found.size)))
+    head = row(code(name), *cells, anchor=f"run-{stored.id}-file-{name}")
+    said = (text("sha256 ") + code(found.sha256), viewer.steps(found.path))
+    return head + "".join(note(cell, columns=1 + len(cells)) for cell in said)

@@ -60,7 +60,7 @@ def _data(site: Site) -> Iterator[str]:
     yield _link(site, "Schema of a run", schema, "JSON Schema of every run file.")
     for lesson in site.lessons:
         if lesson.runs:
-            what = "Source, machine, method, output, samples and digest of each; links to the JSON files."
+            what = "Source, machine, method, output, samples and digest of each; links to the files."
             yield _link(site, f"Runs of {lesson.slug}", f"runs/{lesson.slug}/", what)
 
 

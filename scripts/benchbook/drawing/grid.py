@@ -10,7 +10,7 @@ from benchbook import reading
 from benchbook.drawing import roof, samples, scatter, stack
 from benchbook.drawing.chart import Chart, Marks, per
 from benchbook.drawing.roofline import amounts
-from benchbook.drawing.segment import segments
+from benchbook.drawing.segment import Segment, crowded, segments
 
 DIGITS, MOST = 6, 17  # with 17 every two floats differ
 QUARTILES = (25, 50, 75)
@@ -84,15 +84,29 @@ def of_roof(chart: Chart) -> Grid:
 
 
 def of_segments(chart: Chart) -> Grid:
-    """A row a segment, lane by lane, in order of time."""
+    """A row a segment, lane by lane, in order of time; of many a row a lane and category."""
     lanes = chart.panel.labels or []
     found = segments(chart)
+    if crowded(chart):
+        return _together(chart, found)
     ends = apart([*(one.start for one in found), *(one.end for one in found)])
     rows = [
         [lanes[one.lane], chart.series[one.category].label, start, end]
         for one, start, end in zip(found, ends[: len(found)], ends[len(found) :], strict=True)
     ]
     return Grid([chart.panel.ylabel, "category", "start", "end"], rows)
+
+
+def _together(chart: Chart, found: Sequence[Segment]) -> Grid:
+    """How many segments each category has in each lane, where they lie, and how long they are."""
+    rows, lanes = list[list[str]](), chart.panel.labels or []
+    for lane, category in sorted({(one.lane, one.category) for one in found}):
+        own = [one for one in found if (one.lane, one.category) == (lane, category)]
+        lengths = [one.end - one.start for one in own]
+        ends = (own[0].start, max(one.end for one in own), min(lengths), max(lengths), sum(lengths))
+        rows.append([lanes[lane], chart.series[category].label, str(len(own)), *map(digits, ends)])
+    header = ("category", "segments", "first start", "last end", "shortest", "longest", "sum of lengths")
+    return Grid([chart.panel.ylabel, *header], rows)
 
 
 def apart(values: Sequence[float]) -> list[str]:

@@ -8,6 +8,7 @@ from benchbook.drawing.soundness import ends, sound
 from benchbook.errors import BenchbookError
 from benchbook.run import Series
 
+FEW = 60  # of a panel; of more, no reader looks at each, and a page has no room for a row each
 NOISE = 1e-9  # of what a panel spans; ends that were added up may differ by a rounding
 
 
@@ -36,6 +37,11 @@ def segments(chart: Chart) -> list[Segment]:
         for lane, start, end in zip(marks.values, marks.low, marks.high, strict=True)
     ]
     return sorted(found, key=lambda one: (one.lane, one.start, one.end, one.category))
+
+
+def crowded(chart: Chart) -> bool:
+    """Whether there are more than a reader looks at one by one."""
+    return sum(len(marks.values) for marks in chart.series) > FEW
 
 
 def check(series: Series, lanes: int, *, log: bool) -> None:

@@ -1,6 +1,7 @@
 """The kind ``timeline``: segments from a start to an end, on lanes below each other, by category."""
 
-from math import log10
+from collections.abc import Sequence
+from math import inf, log10
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -19,7 +20,10 @@ LANE = 34.0  # points: a name, and segments below it
 SEGMENT = 16.0
 NAME = 2 + SMALL * LEADING
 LEAST, SHORT = 2.0, 7.0  # points that the shortest is wide, and one that is too short for a hatch
+APART = 12.0  # points between markers of one category where segments are many, so that they hide no segment
 LEFT = 30.0  # beside the axes there is one text only
+
+Placed = tuple[Segment, float, float]  # its left end and its width, in points
 
 
 def check(panel: Panel, room: float) -> None:
@@ -60,8 +64,12 @@ def draw(axes: Axes, chart: Chart, palette: Palette, room: float) -> None:
     axes.set_yticks([])
     for lane, name in enumerate(names):
         _name(axes, wrap(name, room, size=SMALL, lines=1), lane * LANE, palette)
-    for one, left, wide in sorted(_placed(chart, room), key=lambda row: -row[2]):  # the short upon the long
+    placed = _placed(chart, room)
+    marked = _marked(placed, APART if segment.crowded(chart) else 0.0)
+    for one, left, wide in sorted(placed, key=lambda row: -row[2]):  # the short upon the long
         _segment(axes, one, left / room, wide / room, palette, short=wide < SHORT)
+        if one in marked:
+            _marker(axes, one, (left + wide / 2) / room, palette)
 
 
 def legend(chart: Chart, palette: Palette, room: float) -> list[tuple[Sample, str]]:
@@ -95,22 +103,37 @@ def _name(axes: Axes, name: str, top: float, palette: Palette) -> None:
 
 
 def _segment(axes: Axes, one: Segment, left: float, wide: float, palette: Palette, *, short: bool) -> None:
-    """Draws it, in parts of the axes' width; one too short for a hatch has its category's marker."""
+    """Draws it, in parts of the axes' width; one that is short has no room for a hatch."""
     top = one.lane * LANE + NAME
     style = fill(palette, one.category) | {"edgecolor": palette.background, "linewidth": 0.8}
     style |= {"hatch": "", "linewidth": 0} if short else {}
     place = axes.get_yaxis_transform()
     axes.add_patch(Rectangle((left, top), wide, SEGMENT, transform=place, zorder=3, **style))
-    if short:
-        middle = ([left + wide / 2], [top + SEGMENT / 2])
-        axes.plot(*middle, transform=place, zorder=3.5, **dot(palette, one.category))
+
+
+def _marker(axes: Axes, one: Segment, middle: float, palette: Palette) -> None:
+    """Draws the marker of its category upon it."""
+    place = ([middle], [one.lane * LANE + NAME + SEGMENT / 2])
+    axes.plot(*place, transform=axes.get_yaxis_transform(), zorder=3.5, **dot(palette, one.category))
+
+
+def _marked(placed: Sequence[Placed], apart: float) -> set[Segment]:
+    """The short segments that have a marker: of one category and lane, none nearer to the last than that."""
+    last = dict[tuple[int, int], float]()
+    found = set[Segment]()
+    for one, left, wide in placed:
+        row, middle = (one.lane, one.category), left + wide / 2
+        if wide < SHORT and middle - last.get(row, -inf) >= apart:
+            last[row] = middle
+            found.add(one)
+    return found
 
 
 def _ends(chart: Chart) -> limits.Ends:
     return limits.along(chart, [x for one in segments(chart) for x in (one.start, one.end)])
 
 
-def _placed(chart: Chart, room: float) -> list[tuple[Segment, float, float]]:
+def _placed(chart: Chart, room: float) -> list[Placed]:
     """Each with its left end and its width, in points of axes that are ``room`` wide."""
     spread = log10 if chart.panel.xscale == "log" else float
     first, last = map(spread, _ends(chart))

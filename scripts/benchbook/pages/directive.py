@@ -77,7 +77,8 @@ def _check_head(block: Block, stack: list[Block], named: dict[tuple[str, str], i
 def _uses(block: Block, lines: list[str], end: int, path: str) -> Iterator[Use]:
     rule = RULES[block.name]
     text = textwrap.dedent("\n".join(lines[block.body : end - 1])).strip()
-    if (prose.shows(text) if rule.body else bool(text)) != bool(rule.body):
+    has_text = prose.shows(text) if rule.body else bool(text)
+    if has_text != bool(rule.body) and not (rule.bare and not text):
         mend = f"write {rule.body} before its end" if rule.body else "end it right after its options"
         raise error(f"{block} has {'no' if rule.body else 'a'} text", path, block.line, mend)
     check_end(block, lines, end, path)

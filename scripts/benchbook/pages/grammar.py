@@ -21,6 +21,7 @@ class Argument(Enum):
     LESSON = " | chapter/lesson", SLUG.pattern
     CELL = " | chapter/lesson cell", rf"{SLUG.pattern} +\S+"
     MEASUREMENT = " | chapter/lesson measurement", rf"{SLUG.pattern} +\S+"
+    ARTEFACT = " | chapter/lesson artefact", rf"{SLUG.pattern} +\S+"
     EITHER = " | chapter/lesson", rf"{SLUG.pattern}(?: +\S+)?"
     NAME = " | name-of-your-own", r"[a-z0-9][a-z0-9-]*"
     TEXT = " | text", r"\S.*"
@@ -34,7 +35,7 @@ class Argument(Enum):
     @property
     def is_lesson(self) -> bool:
         """Whether it names a lesson, so that the block shows something of it."""
-        return self in (Argument.LESSON, Argument.CELL, Argument.MEASUREMENT, Argument.EITHER)
+        return self not in (Argument.NAME, Argument.TEXT, Argument.TITLE, Argument.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Rule:
         optional: Options that it may have.
         switches: Options that are true or false.
         body: What its text is; empty where it has none.
+        bare: Whether it may lack that text.
         inside: The block that it must stand right in; empty where it needs none.
         holds: The block that must stand right in it, and how many of them, at least and at most.
         folded: Whether it folds a text away, or holds one that is; no such block stands in another.
@@ -57,6 +59,7 @@ class Rule:
     optional: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     body: str = ""
+    bare: bool = False
     inside: str = ""
     holds: tuple[str, int, int] | None = None
     folded: bool = False
@@ -68,6 +71,7 @@ RULES = {
     "figure": Rule(Argument.CELL, required=("alt",), optional=("run",), body="the caption"),
     "measurements": Rule(Argument.LESSON, optional=("run",)),
     "specimen": Rule(Argument.MEASUREMENT, optional=("run",), body="what was called"),
+    "artefact": Rule(Argument.ARTEFACT, optional=("run",), body="what it is", bare=True),
     "claim": Rule(Argument.LESSON, required=("holds",), optional=("run",), body="the sentence"),
     "predict": Rule(Argument.NAME, body="the question", holds=("answer", 1, 1), folded=True),
     "answer": Rule(Argument.TITLE, body="the answer", inside="predict", folded=True),

@@ -1,21 +1,18 @@
 """Artefacts: small files that came along with a run, proven before they are stored beside it."""
 
 import base64
-import contextlib
-import gzip
 import hashlib
-import zlib
 from typing import Any
 
 from pydantic import ValidationError
 
 from benchbook.errors import BenchbookError
 from benchbook.run import Artefact, first_problem
+from benchbook.worker import disclosure
+from benchbook.worker.plain import UnfitError
 from benchbook.worker.wire import Frame
 
 DESCRIBED = ("path", "type", "sha256", "size")  # what the run holds; the bytes lie beside it
-
-GZIP = b"\x1f\x8b"
 
 
 def described(frame: Frame) -> dict[str, dict[str, Any]]:
@@ -28,14 +25,17 @@ def contents(frame: Frame) -> dict[str, bytes]:
     """Contents by file name, proven against their digests.
 
     Raises:
-        BenchbookError: A file cannot be stored under its name, another has the same, or it is not whole.
+        BenchbookError: A file cannot be stored under its name, another has the same, it is not whole, or it
+            tells of a machine.
     """
     found: dict[str, bytes] = {}
     for name, entry in described(frame).items():
         _accept(name, entry)
         if entry["path"] in found:
             raise BenchbookError(f"two artefacts are files named {entry['path']}", mend="rename one")
-        found[entry["path"]] = _bytes(name, frame["left"]["artefacts"][name]["data"], entry)
+        data = _bytes(name, frame["left"]["artefacts"][name]["data"], entry)
+        _search(name, entry["path"], data)
+        found[entry["path"]] = data
     return found
 
 
@@ -43,11 +43,16 @@ def _accept(name: str, entry: dict[str, Any]) -> None:
     try:
         Artefact.model_validate(entry, strict=True)
     except ValidationError as error:
-        if any(problem["loc"] == ("path",) for problem in error.errors()):
-            raise BenchbookError(
-                f"artefacts.{name}.path: no artefact's file is named {entry['path']!r}",
-                mend="use a-z, 0-9, '.', '_' and '-', and begin with a letter or a digit",
-            ) from error
+        found = next((problem for problem in error.errors() if problem["loc"] == ("path",)), None)
+        if found is not None:
+            message = f"artefacts.{name}.path: no artefact's file is named {entry['path']!r}"
+            mend = "use a-z, 0-9, '.', '_' and '-', and begin with a letter or a digit"
+            if found["type"] == "value_error":
+                message, mend = (
+                    f"{message}: {found['ctx']['error']}",
+                    "name it otherwise, as in trace.json.gz",
+                )
+            raise BenchbookError(message, mend=mend) from error
         raise BenchbookError(f"artefacts.{name}.{first_problem(error)}") from error
 
 
@@ -58,13 +63,11 @@ def _bytes(name: str, data: str, entry: dict[str, Any]) -> bytes:
     return decoded
 
 
-def readable(data: bytes) -> str:
-    """What a search for names can read of a file, unpacked where it is gzipped.
-
-    Args:
-        data: The file; what cannot be unpacked is read as it is.
-    """
-    if data.startswith(GZIP):
-        with contextlib.suppress(OSError, EOFError, zlib.error):
-            data = gzip.decompress(data)
-    return data.decode("utf-8", "replace")
+def _search(name: str, path: str, data: bytes) -> None:
+    """Refuses a file that tells of a machine: a worker does, and this one may have come another way."""
+    try:
+        told = disclosure.who(data) or disclosure.where(data)
+    except UnfitError as error:
+        raise BenchbookError(f"artefact {name!r}, {path}, {error}", mend=error.mend) from error
+    if told is not None:
+        raise BenchbookError(f"artefact {name!r}, {path}, holds {told}", mend=disclosure.MEND)

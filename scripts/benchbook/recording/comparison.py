@@ -48,13 +48,15 @@ def same_value(left: Any, right: Any, *, tolerance: float) -> bool:  # noqa: ANN
 def differences(old: Run, new: Run, *, tolerance: float) -> list[str]:
     """One line for each thing that changed from one run to another; none where it is reproduced.
 
-    Times are not compared: a page says what they are, and no difference of them gates.
+    Times are not compared: a page says what they are, and no difference of them gates. Nor are the bytes
+    of an artefact: a trace is of its own process.
     """
     return [
         *_cells(old.cells, new.cells, tolerance),
         *_named("result", _steady(old), _steady(new), tolerance),
         *_measurements(old.measurements, new.measurements),
         *_figures(old, new, tolerance),
+        *_named("artefact", _files(old), _files(new), 0.0),
     ]
 
 
@@ -138,6 +140,11 @@ def _figures(old: Run, new: Run, tolerance: float) -> Iterator[str]:
         return {name: [panel.model_dump() for panel in panels] for name, panels in kept.items()}
 
     yield from _named("figure", data(old.figures), data(new.figures), tolerance)
+
+
+def _files(run: Run) -> dict[str, Any]:
+    """What a reader finds beside a run, without what is in it."""
+    return {name: [found.path, found.type] for name, found in run.artefacts.items()}
 
 
 def _short(value: object) -> str:

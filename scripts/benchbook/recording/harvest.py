@@ -8,7 +8,6 @@ from benchbook import archive
 from benchbook.errors import RunError, SnippetError, UsageError
 from benchbook.lesson.snippet import Snippet, parse
 from benchbook.project import SLUG, Project
-from benchbook.recording.artefact import readable
 from benchbook.recording.assembly import assemble
 from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered, Gathering
@@ -101,19 +100,19 @@ class Harvest:
         if isinstance(made, Failure):
             return made
         try:
-            return self._refused(snippet, *made) or self._written(snippet, *made)
+            return self._refused(snippet, made[0]) or self._written(snippet, *made)
         except (RunError, UsageError) as error:
             return Failure("invalid", f"{snippet.path}: {error}")
         except OSError as error:
             return Failure("invalid", f"the run cannot be written: {error}")
 
-    def _refused(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Failure | None:
+    def _refused(self, snippet: Snippet, run: Run) -> Failure | None:
         """Why a whole run is not written: it is of another backend, or tells who this is."""
         device = run.hardware.device
         misfit = self.project.backend(run.backend).misfit(device.platform, device.kind, device.count)
         if misfit is not None:
             return Failure("refused", f"{snippet.path}: {misfit}")
-        told = identity.told([run.model_dump(mode="json"), *map(readable, artefacts.values())])
+        told = identity.told(run.model_dump(mode="json"))
         if told is not None:
             return Failure("invalid", f"{snippet.path}: the run would hold {told} (print less)")
         return None

@@ -20,6 +20,7 @@ ELSEWHERE = frozenset({"data", "mailto", "tel"})
 HOST = re.compile(r"(localhost|\[[0-9a-f:.]+\]|[\w-]+(\.[\w-]+)+)(:\d+)?", re.IGNORECASE)
 TEXT = ":~:"  # what follows in a fragment is words that a browser looks for
 SEARCHED = "search/search_index.json"
+ARTEFACT = re.compile(r"runs/[^/]+/[^/]+/[^/]+-jax-[^/]+/[^/]+")
 STYLED = re.compile(r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"')]*))\s*\)")
 IMPORTED = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
 WRITTEN = re.compile(r"\]\(([^()\s]+)\)|<loc>([^<]*)</loc>")
@@ -104,6 +105,8 @@ def read(folder: Path, name: str) -> Document:
     """A file of the site with its links; most kinds of file have none."""
     document = Document(re.sub(r"(^|/)index\.html$", r"\1", name))
     path = folder / name
+    if ARTEFACT.fullmatch(name):  # recorded text, which links nowhere
+        return document
     if path.suffix == ".html":
         parser = _Links(document)
         parser.feed(path.read_text(encoding="utf-8", errors="replace"))

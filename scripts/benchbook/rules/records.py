@@ -9,7 +9,8 @@ from benchbook.rules import testimony
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 from benchbook.run import Artefact
-from benchbook.worker import identity
+from benchbook.worker import disclosure, identity
+from benchbook.worker.plain import UnfitError
 
 RUN_DEPTH = 3  # docs/runs/<chapter>/<lesson>/<run>.json
 
@@ -44,6 +45,22 @@ def tells_nothing(inventory: Inventory) -> Iterator[Problem]:
                 f"holds {told}, and what is committed stays readable, retracted or not",
                 "remove the file before you commit, and record again with less printed",
             )
+
+
+def artefacts_tell_nothing(inventory: Inventory) -> Iterator[Problem]:
+    """No artefact names the machine or the user that checks it; none of a run that stands holds a path.
+
+    As with runs, who somebody is stays readable after a retraction.
+    """
+    for stored in _all(inventory):
+        for artefact in stored.run.artefacts.values():
+            path = artefact_path(stored.path, artefact.path)
+            if _wrong(path, artefact):
+                continue
+            told = _told(path.read_bytes(), stands=stored.id not in inventory.retracted)
+            if told:
+                mend = "remove the run with its files before you commit, and record again"
+                yield Problem(inventory.project.relative(path), None, told, f"{mend}: {disclosure.MEND}")
 
 
 def tells_the_truth(inventory: Inventory) -> Iterator[Problem]:
@@ -93,6 +110,14 @@ def retractions_name_runs(inventory: Inventory) -> Iterator[Problem]:
 def _all(inventory: Inventory) -> Iterator[Stored]:
     for runs in inventory.runs.values():
         yield from runs
+
+
+def _told(data: bytes, *, stands: bool) -> str | None:
+    try:
+        told = disclosure.who(data) or (disclosure.where(data) if stands else None)
+    except UnfitError as error:
+        return str(error) if stands else None
+    return told and f"holds {told}"
 
 
 def _wrong(path: Path, artefact: Artefact) -> str | None:

@@ -1,10 +1,26 @@
 """The content of a run: what its cells printed, measured, compiled and left behind."""
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from benchbook.run.field import CellName, Count, Digest, Identifier, Model, Positive, Sample, Text
+
+LONGEST = 100  # characters of a file's name
+RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")  # by Windows, with any ending
+# What the site would make a page of, or a browser run as its own; and what git is told to leave out.
+SERVED = re.compile(r"\.(?:md|markdown|mdown|mkdn?|ipynb|x?html?|m?js|css|svg|egg-info)$")
+
+
+def _file_name(value: str) -> str:
+    if len(value) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST} characters")
+    if RESERVED.match(value) or value.endswith("."):
+        raise ValueError("Windows takes no such name")
+    if SERVED.search(value):
+        raise ValueError("the site would show it as a page, or run it")
+    return value
 
 
 class Cell(Model):
@@ -52,7 +68,7 @@ class Program(Model):
 class Artefact(Model):
     """A small file stored beside the run."""
 
-    path: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")]
+    path: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$"), AfterValidator(_file_name)]
     type: Annotated[str, Field(pattern=r"^[a-z]+/[a-z0-9.+-]+$")]
     sha256: Digest
     size: Annotated[int, Field(ge=0, le=300 * 1024)]

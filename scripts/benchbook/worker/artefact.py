@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from benchbook.worker import disclosure
 from benchbook.worker.plain import UnfitError, table, text
 from benchbook.worker.wire import ARTEFACT_LIMIT
 
@@ -14,7 +15,7 @@ def artefacts(value: object) -> dict[str, dict[str, Any]]:
     """Small files, read now and carried as base64.
 
     Raises:
-        UnfitError: A file is missing or too large, or its type or name is not right.
+        UnfitError: A file is missing or too large, tells of this machine, or its type or name is not right.
     """
     return {name: _artefact(name, item) for name, item in table(value, "artefacts").items()}
 
@@ -34,6 +35,7 @@ def _artefact(name: str, value: object) -> dict[str, Any]:
         ) from None
     if len(data) > ARTEFACT_LIMIT:
         raise UnfitError(f"{where} is larger than {ARTEFACT_LIMIT} bytes", "keep less, or compress it")
+    _prove(data, where)
     return {
         "path": path.name,
         "type": kind,
@@ -41,3 +43,13 @@ def _artefact(name: str, value: object) -> dict[str, Any]:
         "size": len(data),
         "data": base64.b64encode(data).decode(),
     }
+
+
+def _prove(data: bytes, where: str) -> None:
+    """Refuses a file that tells of the machine, or that cannot be searched for it."""
+    try:
+        told = disclosure.who(data) or disclosure.where(data)
+    except UnfitError as error:
+        raise UnfitError(f"{where} {error}", error.mend) from None
+    if told is not None:
+        raise UnfitError(f"{where} holds {told}", disclosure.MEND)
