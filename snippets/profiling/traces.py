@@ -231,7 +231,7 @@ def chrome(captures):
         for event in events:
             tid = 10 * pid + event["tid"]  # one number, one thread
             rows.append(event | {"ph": "X", "pid": pid, "tid": tid})
-    return {"displayTimeUnit": "ns", "traceEvents": rows}
+    return {"traceEvents": rows}
 
 
 def xspace(events):
@@ -246,7 +246,8 @@ def xspace(events):
         text = f"metadata_id: {number('event_metadata', e['name'])}"
         text += f" offset_ps: {e['ts'] * 1e6:.0f}"
         text += f" duration_ps: {e['dur'] * 1e6:.0f}"
-        for key, arg in e["args"].items():
+        marks = {"_r": "1"} if "step_num" in e["args"] else {}  # XProf's step
+        for key, arg in (e["args"] | marks).items():
             is_number = arg.isdigit()
             value = f"int64_value: {arg}" if is_number else f'str_value: "{arg}"'
             key = number("stat_metadata", key)
@@ -297,9 +298,15 @@ few = jnp.arange(8.0)
 assert tiny(few).tolist() == [1, 3, 5, 7, 9, 11, 13, 15]  # by hand
 
 
+def chore():
+    """Python between the calls of a program: here it does nothing."""
+
+
 def timed():
-    """The seconds of one completed call."""
+    """The seconds of 30 chores and one completed call."""
     start = time.perf_counter()
+    for _ in range(30):
+        chore()
     tiny(few).block_until_ready()
     return time.perf_counter() - start
 
@@ -373,7 +380,7 @@ def longest_idle(spans):
 
 
 for threads, by_hand in (
-    ([(0, 10), (12, 20)], 2),
+    ([(0, 10), (15, 20), (22, 30)], 5),
     ([(12, 20), (0, 10)], 2),
     ([(0, 100), (10, 20), (103, 110)], 3),  # one long, one short within it
     ([(0, 10), (5, 30), (30, 40)], 0),

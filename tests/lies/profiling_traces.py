@@ -42,5 +42,5 @@ LIES = (
 FALSE_TIMES = (
     FalseTime("profiling/traces", NAP_TIME, truth="nap_in_trace", lie="nap_in_executions"),
     FalseTime("profiling/traces", "execution > 10 * call", truth="execution", lie="call"),
-    FalseTime("profiling/traces", "traced_python > 1.1 * untraced", truth="untraced", lie="traced_python"),
+    FalseTime("profiling/traces", "traced_python > 1.3 * untraced", truth="untraced", lie="traced_python"),
 )
