@@ -286,6 +286,12 @@ def gone(ask):
 gone(lambda give, state: (give(state, state + 1), state + 1))
 gone(lambda give, state: give(state, state))
 gone(lambda _, state: jax.jit(lambda x, y: x * y, donate_argnums=0)(state, state))
+
+with jax.profiler.trace("once"):
+    try:
+        jax.profiler.start_trace("twice")
+    except RuntimeError as error:
+        print(f"RuntimeError: {str(error).partition('. ')[2]}")
 """
 
 
