@@ -26,7 +26,7 @@ LIES = (
     ),
     Lie(
         "profiling/bytes-moved",
-        claim='returned["op_by_op"] == 28 and returned["least"] == 12 and returned["compiled"] >= 12 '
+        claim='returned["op_by_op"] == 28 and returned["least"] == 12 '
         'and returned["compiled"] > chain["compiled"]',
         right="return gap * gap + x, gap  # the caller",
         wrong="return gap * gap + x, 0.0  # the caller",
@@ -43,14 +43,13 @@ LIES = (
         "profiling/bytes-moved",
         claim='by_five["lowered"] == 2621442 and by_five["jaxpr"] == 52428800 '
         'and by_data["lowered"] == 524290',
-        right="unroll=5",
-        wrong="unroll=1",
+        right="b, unroll=5",
+        wrong="b, unroll=1",
         blind=LOOP,
     ),
     Lie(
         "profiling/bytes-moved",
-        claim='copies["jaxpr"] == 4222976 and copies["lowered"] == 4222976 '
-        'and copies["compiled"] == 552960',
+        claim='copies["jaxpr"] == 4222976 and copies["lowered"] == 4222976 and copies["compiled"] == 552960',
         right="total = total + a @ b",
         wrong="total = total + total @ b",
         blind=LOOP,
@@ -60,9 +59,9 @@ LIES = (
 FALSE_TIMES = (
     FalseTime(
         "profiling/bytes-moved",
-        "three_programs > 1.3 * gap_returned",
+        "three_programs > 2 * one_program",
         truth="three_programs",
-        lie="one_program",
+        lie="in_place",
     ),
     FalseTime(
         "profiling/bytes-moved",
