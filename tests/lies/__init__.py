@@ -10,6 +10,7 @@ from tests.lies import (
     performance_distributions,
     performance_limits,
     performance_measure,
+    profiling_bytes_moved,
     profiling_traces,
 )
 from tests.lies.lie import FalseTime, Lie
@@ -25,6 +26,7 @@ LESSONS = (
     jit_ragged_batches,
     jit_donation,
     profiling_traces,
+    profiling_bytes_moved,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
