@@ -10,6 +10,7 @@ from tests.lies import (
     performance_distributions,
     performance_limits,
     performance_measure,
+    profiling_memory,
 )
 from tests.lies.lie import FalseTime, Lie
 
@@ -23,6 +24,7 @@ LESSONS = (
     jit_cache_keys,
     jit_ragged_batches,
     jit_donation,
+    profiling_memory,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
