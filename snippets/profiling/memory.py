@@ -7,70 +7,6 @@
 # ///
 """Which bytes are alive at a named point, and which no snapshot can show."""
 
-# %% harness
-import random
-import time
-
-import jax
-
-
-def timed(f, *args):
-    """Times one call, until every array that it returns is ready.
-
-    Included: the Python call, dispatch, execution, the wait, and compilation
-    if the call causes one.
-    Not included: making the inputs, copies to NumPy.
-
-    Returns:
-        The output of f and the seconds that passed.
-    """
-    start = time.perf_counter()
-    output = jax.block_until_ready(f(*args))
-    return output, time.perf_counter() - start
-
-
-def bench(f, *args, n=20, warmup=20):
-    """Times n calls as one stretch and waits once, at its end: seconds per call.
-
-    This is throughput: work may still run while Python makes the next call.
-    Included: n calls, their dispatch and execution, one wait, the loop.
-    Not included: making the inputs, the warm-up calls and so the compilation,
-    copies to NumPy.
-    Only the last output is waited for: enough on one device, where calls
-    finish in their order.
-    """
-    for _ in range(warmup):
-        jax.block_until_ready(f(*args))
-    start = time.perf_counter()
-    for _ in range(n):
-        output = f(*args)
-    jax.block_until_ready(output)
-    return (time.perf_counter() - start) / n
-
-
-def bench_each(*functions, args, n=20, warmup=20):
-    """Times n calls of each function and waits on every call: n samples each.
-
-    This is latency: a sample runs from before a call until every array that it
-    returns is ready.
-    The functions take turns, each round in an order drawn anew, so that they
-    share a slow stretch of the machine, and no rhythm favours one. A short
-    spike can still hit one of them: look at the largest sample.
-    Not included: making the inputs, the warm-up calls and so the compilation,
-    copies to NumPy.
-    """
-    for f in functions:
-        for _ in range(warmup):
-            jax.block_until_ready(f(*args))
-    samples = [[] for _ in functions]
-    order = list(range(len(functions)))
-    for _ in range(n):
-        random.shuffle(order)
-        for index in order:
-            samples[index].append(timed(functions[index], *args)[1])
-    return samples
-
-
 # %% reader
 import gzip
 
@@ -142,6 +78,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -300,6 +237,13 @@ apart = max(abs(live[name] - filed[name]) for name in live)
 results = {"live": dict(live), "apart": apart, "saved": saved(net)}
 results["largest_error"] = max(errors.values())
 
+# %% alias
+alias = jax.device_put(x, jax.devices()[0])  # where it is already
+print(snapshot("alias"))
+del alias
+assert filed["alias"] == inputs and live["alias"] == inputs + rows
+results["counted_twice"] = live["alias"] - filed["alias"]
+
 
 # %% plans tags=["varies"]
 def loop(stacked, x, layer=layer):
@@ -331,26 +275,18 @@ for name, planned in programs.items():
 print("memory_stats:", jax.local_devices()[0].memory_stats())
 
 # %% measured tags=["varies"]
-loops = programs["loop"], programs["loop_remat"]
-times = bench_each(*loops, args=(stacked, x), n=5, warmup=1)
 shapes = jax.eval_shape(lambda *arrays: arrays, stacked, x)  # hold no buffer
 del stacked, weights
-one = {"inputs": shapes, "warmup": 1, "calls": 5, "wait": "each call"}
-one["excludes"] = "inputs, compilation"
-measurements = {
-    name: one | {"samples": samples}
-    for name, samples in zip(("grad_loop", "grad_loop_remat"), times)
-}
+one = {"warmup": 0, "calls": 1, "wait": "none", "unit": "MiB"}
+one["excludes"] = "what no plan holds, such as code"
 found = {f"temp_{name}": plan[2] for name, plan in plans.items()}
 found["needed"] = sum(plans["unrolled"][:3])
 found["peak_field"] = plans["unrolled"][3]
 found["by_snapshots"] = max(live["before"], live["running"], live["after"])
-one = {"inputs": (ws, x), "warmup": 0, "calls": 1, "wait": "none", "unit": "MiB"}
-one["excludes"] = "what no plan holds, such as code"
+measurements = {}
 for name, mib in found.items():
-    measurements[name] = one | {"samples": [mib]}
-    if "loop" in name:
-        measurements[name]["inputs"] = shapes
+    given = shapes if "loop" in name else (ws, x)
+    measurements[name] = one | {"inputs": given, "samples": [mib]}
 
 # %% figure tags=["varies"]
 names = ["start", "vjp", "no name", "remat", "running", "halves"]
