@@ -274,6 +274,7 @@ ask(lambda x: x if x > 0 else -x)
 ask(lambda x: float(x))
 ask(lambda x: x.item())
 ask(lambda x: jax.jit(abs).lower(1.0).compile()(1))
+ask(lambda x: jax.ad_checkpoint.print_saved_residuals(abs, x))
 
 def gone(ask):
     state = jax.numpy.zeros(4)

@@ -11,6 +11,7 @@ from tests.lies import (
     performance_limits,
     performance_measure,
     profiling_bytes_moved,
+    profiling_memory,
     profiling_traces,
 )
 from tests.lies.lie import FalseTime, Lie
@@ -26,6 +27,7 @@ LESSONS = (
     jit_ragged_batches,
     jit_donation,
     profiling_traces,
+    profiling_memory,
     profiling_bytes_moved,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
