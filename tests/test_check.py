@@ -309,7 +309,7 @@ def _retract(project: Project, stored: archive.Stored) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (gzip.compress(b"in /opt/x/y"), "holds the path /opt/x/y"),
+        (gzip.compress(b"in /opt/x/y", mtime=0), "holds the path /opt/x/y"),
         (b"PK\x03\x04", "is packed with zip, and cannot be searched"),
     ],
 )
@@ -328,7 +328,7 @@ def test_an_artefact_that_tells_of_a_machine_gates_until_it_is_retracted(
 
 def test_an_artefact_that_tells_who_somebody_is_gates_for_good(somebody: Project) -> None:
     """As a run does: what is committed stays readable, retracted or not."""
-    stored = _leaving(somebody, gzip.compress(b"/srv/people/ada/x"))
+    stored = _leaving(somebody, gzip.compress(b"/srv/people/ada/x", mtime=0))
     _retract(somebody, stored)
     assert _only(somebody).message == "holds the home path"
 
