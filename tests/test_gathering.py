@@ -75,6 +75,15 @@ def test_after_a_failure_no_inspection_is_waited_for():
     )
 
 
+def test_an_inspection_that_was_begun_before_the_failure_is_dropped():
+    """It runs beside the processes, and may end when its job is done; jobs after it are not lost."""
+    session = gathering((1, True), (1, False))
+    assert session.take(frame("raised")) == Gathered([frame("raised")])
+    assert session.take(frame(inspection=True)) is None
+    assert session.take(frame(job=1)) == Gathered([frame(job=1)])
+    assert session.missing() == []
+
+
 def test_what_is_to_come_is_counted():
     """One for each process and one for each inspection."""
     assert gathering((10, True), (1, False)).total == 12

@@ -58,6 +58,8 @@ class Gathering:
     def take(self, frame: Frame) -> Gathered | None:
         """Files a frame of a job; everything of that job, if this frame completes it."""
         if frame["job"] in self._done:
+            if frame["type"] == "inspection":
+                return None  # begun before a process of its job failed: nobody waits for it any more
             raise ValueError(f"job {frame['job']} had answered already")
         gathered = self._jobs.setdefault(frame["job"], Gathered())
         if frame["type"] == "process" and frame["process"] in {
