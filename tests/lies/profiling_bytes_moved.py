@@ -27,7 +27,7 @@ LIES = (
     Lie(
         "profiling/bytes-moved",
         claim='returned["op_by_op"] == 28 and returned["least"] == 12 '
-        'and returned["compiled"] > chain["compiled"]',
+        'and returned["compiled"] == 16 and returned["instructions"] == 2 and returned["flops"] == 4',
         right="return gap * gap + x, gap  # the caller",
         wrong="return gap * gap + x, 0.0  # the caller",
         blind=CHAIN,
@@ -35,8 +35,8 @@ LIES = (
     Lie(
         "profiling/bytes-moved",
         claim=LOOP,
-        right='total += eqn.params["length"] * flops(body)',
-        wrong="total += flops(body)",
+        right='rounds = params["length"] if name == "scan" else 1',
+        wrong="rounds = 1",
         blind=CHAIN,
     ),
     Lie(
@@ -70,5 +70,4 @@ FALSE_TIMES = (
         lie="in_place",
     ),
     FalseTime("profiling/bytes-moved", "one_program > 1.3 * in_place", truth="one_program", lie="in_place"),
-    FalseTime("profiling/bytes-moved", "rate > 50 * rate_believed", truth="rate", lie="rate_believed"),
 )
