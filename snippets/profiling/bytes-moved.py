@@ -368,18 +368,30 @@ for name, count in (
     keep(name, rates, (a, b), 5, unit="GFLOP/s")
     print(f"{name:<14} {np.median(rates):5.2f} GFLOP/s")
 
+kinds = ("op_by_op", "lowered", "compiled", "least")
 one = table["chain"]["compiled"]
 moved = [table["chain"]["op_by_op"], table["returned"]["compiled"], one, one]
-visual_data = {
-    "kind": "interval",
-    "labels": [f.__name__.replace("_", " ") for f in chains],
-    "ylabel": "ratio to one program",
-    "series": [
-        {"label": "bytes", "y": [n / one for n in moved]},
-        {"label": "time", "measurement": [f.__name__ for f in chains]}
-        | {"over": "one_program"},
-    ],
-}
+visual_data = [
+    {
+        "kind": "bar",
+        "labels": [kind.replace("_", " ") for kind in kinds],
+        "ylabel": "bytes an element",
+        "series": [
+            {"label": name, "y": [row[kind] for kind in kinds]}
+            for name, row in table.items()
+        ],
+    },
+    {
+        "kind": "interval",
+        "labels": [f.__name__.replace("_", " ") for f in chains],
+        "ylabel": "ratio to one program",
+        "series": [
+            {"label": "bytes", "y": [n / one for n in moved]},
+            {"label": "time", "measurement": [f.__name__ for f in chains]}
+            | {"over": "one_program"},
+        ],
+    },
+]
 
 # %% reduced tags=["varies"]
 compiled = jax.jit(lambda x: jnp.sum(chain(x))).lower(floats(N)).compile()
