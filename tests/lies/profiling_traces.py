@@ -5,7 +5,7 @@ from tests.lies.lie import FalseTime, Lie
 SEEN = "steps_each == 5 and calls_each == 5 and executions_each == 5"
 COMPILED = "compiles_each == 1 and new_shapes == 1 and compiled_in == 4"
 WAITED = "executions_once == 5 and lost_never"
-NAP = "nap_after == 1"
+NAP = "nap_after == 1 and nap_share == 0"
 NAP_TIME = "max(nap_in_trace, nap_by_clock) < 1.1 * min(nap_in_trace, nap_by_clock)"
 
 LIES = (
@@ -40,7 +40,7 @@ LIES = (
 )
 
 FALSE_TIMES = (
-    FalseTime("profiling/traces", NAP_TIME, truth="nap_in_trace", lie="nap_in_executions"),
+    FalseTime("profiling/traces", NAP_TIME, truth="nap_in_trace", lie="idle_once"),
     FalseTime("profiling/traces", "execution > 10 * call", truth="execution", lie="call"),
     FalseTime("profiling/traces", "traced_python > 1.3 * untraced", truth="untraced", lie="traced_python"),
 )
