@@ -4,7 +4,7 @@ from tests.lies.lie import FalseTime, Lie
 
 VALUES = "largest_error < 1e-4"
 KEPT = 'live["start"] == 3 and live["forward"] == 3 and live["vjp"] == 18 and live["no name"] == 3'
-HIDDEN = 'live["before"] == 3 and live["running"] == 5 and live["after"] == 5'
+HIDDEN = 'live["before"] == 3 and live["running"] == 5 and live["after"] == 5 and runs'
 AGREE = "apart == 0"
 SPLIT = "jax.jit(lambda ws, x: jax.vjp(net, ws, x)[1])"
 
