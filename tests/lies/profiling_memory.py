@@ -51,6 +51,12 @@ FALSE_TIMES = (
     FalseTime("profiling/memory", "needed > 3 * by_snapshots", truth="needed", lie="by_snapshots"),
     FalseTime("profiling/memory", "needed > 3 * peak_field", truth="needed", lie="peak_field"),
     FalseTime(
+        "profiling/memory",
+        "temp_unrolled > 1.5 * temp_net_remat",
+        truth="temp_unrolled",
+        lie="temp_net_remat",
+    ),
+    FalseTime(
         "profiling/memory", "temp_loop > 1.5 * temp_loop_remat", truth="temp_loop", lie="temp_loop_remat"
     ),
 )
