@@ -18,7 +18,7 @@ from benchbook.lesson import snippet
 from benchbook.project import find
 
 PROJECT = find(Path(__file__).parent)
-PATHS = ("/home/somebody/lesson.py", "C:\\Users\\somebody\\lesson.py")
+PATHS = ("/Users/somebody/lesson.py", "C:\\Users\\somebody\\lesson.py")
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 NUMBERS = st.integers(0, 2**63 - 1)
 Sample = tuple[dict[str, str], dict[str, int], list[str]]
