@@ -326,6 +326,7 @@ def test_sides_are_evaluated_per_process() -> None:
     medians = {"eager": [30.0, 40.0], "compiled": [10.0, 10.0]}
     assert sides("eager > traces * compiled.median", medians, NAMES.results) == (">", [30, 40], [20, 20])
     assert sides("eager / compiled <= 3", medians, NAMES.results) == ("<=", [3, 4], [3, 3])
+    assert sides("0 * eager < compiled", medians, NAMES.results) == ("<", [0, 0], [10, 10])
 
 
 @pytest.mark.parametrize(
@@ -337,11 +338,12 @@ def test_sides_are_evaluated_per_process() -> None:
         "eager > compiled and traces == 2",
         "eager.min > compiled",
         "eager - compiled > 0",
+        "compiled - eager < compiled",
         "same > compiled",
     ],
 )
 def test_sides_that_have_no_ratio_are_refused(text: str) -> None:
-    """One comparison of two positive numbers, over medians."""
+    """One comparison of two numbers over medians, of which the second can divide."""
     with pytest.raises(ExpressionError):
         sides(text, {"eager": [30.0], "compiled": [10.0]}, NAMES.results)
 

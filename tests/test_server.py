@@ -55,7 +55,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Project, str]]:
     yield project, f"http://{address}/chapter/lesson/"
     os.killpg(server.pid, signal.SIGINT)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        server.wait(20)
+        server.wait(60)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGKILL)
     assert server.wait() == 130

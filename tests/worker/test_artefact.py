@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,14 @@ import pytest
 from benchbook.worker.artefact import artefacts
 from benchbook.worker.wire import ARTEFACT_LIMIT
 from tests.worker.refusal import refused
+
+
+class Wrong:
+    """A path of the snippet's own that says nothing."""
+
+    def __fspath__(self) -> str:
+        """Nothing."""
+        raise RuntimeError("not today")
 
 
 def test_an_artefact_is_read_at_once(tmp_path: Path):
@@ -39,6 +48,9 @@ def test_an_artefact_is_read_at_once(tmp_path: Path):
         ({"path": 0, "type": "a/b"}, "artefacts['a']['path'] cannot be read: expected str"),
         ({"path": "a\0b", "type": "a/b"}, "artefacts['a']['path'] cannot be read: embedded null byte"),
         ({"path": ".", "type": "a/b"}, "artefacts['a']['path'] cannot be read: [Errno 21]"),
+        ({"path": "pipe", "type": "a/b"}, "artefacts['a']['path'] cannot be read: it is no regular file"),
+        ({"path": os.devnull, "type": "a/b"}, "artefacts['a']['path'] cannot be read: it is no regular file"),
+        ({"path": Wrong(), "type": "a/b"}, "artefacts['a']['path'] cannot be read: not today"),
         (
             {"path": "large", "type": "a/b"},
             f"artefacts['a'] is larger than {ARTEFACT_LIMIT} bytes: keep less",
@@ -48,8 +60,9 @@ def test_an_artefact_is_read_at_once(tmp_path: Path):
 def test_an_artefact_that_cannot_be_kept_is_refused(
     entry: object, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Missing files, folders, descriptors and large files, each in one line."""
+    """Missing files, folders, descriptors, pipes, devices and large files, each in one line, at once."""
     monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
     (tmp_path / "large").write_bytes(b"\0" * (ARTEFACT_LIMIT + 1))
     assert refused(artefacts, {"a": entry}).startswith(said)
 

@@ -1,6 +1,7 @@
 """Leavings: what may be left behind, and the line for everything that may not."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import jax.numpy as jnp
@@ -89,8 +90,11 @@ def test_a_figure_with_arrays_is_refused():
 def test_what_stands_in_the_four_names_is_collected():
     """Other names are not looked at, and a name that is not there leaves no group."""
     namespace = {"results": {"x": 1}, "visual_data": {"kind": "bar"}, "other": object()}
-    assert leavings.collect(namespace, None) == {"results": {"x": 1}, "figure": [{"kind": "bar"}]}
-    assert leavings.collect({"measurements": {}, "artefacts": {}}, None) == {
+    assert leavings.collect(namespace, leavings.Before()) == {
+        "results": {"x": 1},
+        "figure": [{"kind": "bar"}],
+    }
+    assert leavings.collect({"measurements": {}, "artefacts": {}}, leavings.Before()) == {
         "measurements": {},
         "artefacts": {},
     }
@@ -99,5 +103,32 @@ def test_what_stands_in_the_four_names_is_collected():
 def test_a_figure_is_its_cells_that_assigned_it():
     """One that stands there from before is not drawn again; an equal one that is assigned anew is."""
     drawn = {"kind": "bar"}
-    assert leavings.collect({"visual_data": drawn}, drawn) == {}
-    assert leavings.collect({"visual_data": dict(drawn)}, drawn) == {"figure": [drawn]}
+    assert leavings.collect({"visual_data": drawn}, leavings.Before(drawn)) == {}
+    assert leavings.collect({"visual_data": dict(drawn)}, leavings.Before(drawn)) == {"figure": [drawn]}
+
+
+def test_an_artefact_is_its_cells_that_assigned_it(tmp_path: Path):
+    """A later cell neither reads it again nor needs it; one that assigns it anew, or changes it, does."""
+    path = tmp_path / "note.txt"
+    path.write_text("first")
+    entry: dict[str, object] = {"path": path, "type": "text/plain"}
+    namespace: dict[str, Any] = {"artefacts": {"note": entry}}
+    before = leavings.Before()
+
+    def left() -> list[int]:
+        found = leavings.collect(namespace, before)["artefacts"]
+        before.keep(namespace)
+        return [one["size"] for one in found.values()]
+
+    assert left() == [5]
+    path.unlink()
+    assert left() == []
+    path.write_text("another")
+    namespace["artefacts"] = {"note": dict(entry)}
+    assert left() == [7]
+    other = tmp_path / "other.txt"
+    other.write_text("third one")
+    namespace["artefacts"]["note"]["path"] = other
+    assert left() == [9]
+    namespace["artefacts"]["more"] = {"path": path, "type": "text/plain"}
+    assert left() == [7]

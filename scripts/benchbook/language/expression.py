@@ -79,7 +79,7 @@ def sides(
         The operator, the values of A and the values of B.
 
     Raises:
-        ExpressionError: It has another form, or a side is not a positive number.
+        ExpressionError: It has another form, A is no number or negative, or B is not positive.
     """
     node = syntax.parse(text)
     order = (
@@ -91,14 +91,16 @@ def sides(
         Names(results, {name: {"median": value} for name, value in zip(medians, row, strict=True)}, {})
         for row in zip(*medians.values(), strict=True)
     ]
-    left = [_positive(node.left, names) for names in processes]
-    right = [_positive(node.comparators[0], names) for names in processes]
+    left = [_number(node.left, names) for names in processes]
+    right = [_number(node.comparators[0], names) for names in processes]
+    if min(right) == 0:
+        raise ExpressionError("the right side of the claim is 0", mend="what may be 0 belongs on the left")
     return order, left, right
 
 
-def _positive(node: ast.expr, names: Names) -> float:
+def _number(node: ast.expr, names: Names) -> float:
     value = calculate(node, names).value
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         raise ExpressionError(
             f"a side of the claim is {show(value)}",
             mend="compare positive numbers: their ratio decides",

@@ -66,7 +66,7 @@ def _bytes(name: str, data: str, entry: dict[str, Any]) -> bytes:
 def _search(name: str, path: str, data: bytes) -> None:
     """Refuses a file that tells of a machine: a worker does, and this one may have come another way."""
     try:
-        told = disclosure.who(data) or disclosure.where(data)
+        told = disclosure.told(data)
     except UnfitError as error:
         raise BenchbookError(f"artefact {name!r}, {path}, {error}", mend=error.mend) from error
     if told is not None:

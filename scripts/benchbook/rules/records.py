@@ -114,7 +114,7 @@ def _all(inventory: Inventory) -> Iterator[Stored]:
 
 def _told(data: bytes, *, stands: bool) -> str | None:
     try:
-        told = disclosure.who(data) or (disclosure.where(data) if stands else None)
+        told = disclosure.told(data, paths=stands)
     except UnfitError as error:
         return str(error) if stands else None
     return told and f"holds {told}"

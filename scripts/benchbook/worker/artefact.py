@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,8 @@ def _artefact(name: str, value: object) -> dict[str, Any]:
     kind = text(value["type"], f"{where}['type']")
     try:
         path = Path(os.fsdecode(value["path"]))  # which refuses a descriptor
-        with path.open("rb") as file:
-            data = file.read(ARTEFACT_LIMIT + 1)
-    except (OSError, TypeError, ValueError) as error:
+        data = _read(path)
+    except Exception as error:  # a path may be an object of the snippet's
         raise UnfitError(
             f"{where}['path'] cannot be read: {error}", "write the file before the cell ends"
         ) from None
@@ -45,10 +45,18 @@ def _artefact(name: str, value: object) -> dict[str, Any]:
     }
 
 
+def _read(path: Path) -> bytes:
+    """At most a byte more than the limit, of a regular file only: another may have no end, or never begin."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("it is no regular file")
+        return file.read(ARTEFACT_LIMIT + 1)
+
+
 def _prove(data: bytes, where: str) -> None:
     """Refuses a file that tells of the machine, or that cannot be searched for it."""
     try:
-        told = disclosure.who(data) or disclosure.where(data)
+        told = disclosure.told(data)
     except UnfitError as error:
         raise UnfitError(f"{where} {error}", error.mend) from None
     if told is not None:

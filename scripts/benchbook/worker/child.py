@@ -28,7 +28,7 @@ def main(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) 
 def _run(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) -> int:
     module = _as_main(script, job["text"])
     compiler = cell.Compiler(script)
-    figure_before: object = None
+    before = leavings.Before()
     for planned, pipe in zip(job["cells"], pipes, strict=True):
         name, line = planned["name"], planned["line"]
         cell.switch(pipe)
@@ -39,8 +39,8 @@ def _run(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) 
             control.send("failed", cell=name, duration_ns=duration, **cell.describe(failure, script))
             return 1
         try:
-            left = leavings.collect(module.__dict__, figure_before)
-            figure_before = module.__dict__.get("visual_data")
+            left = leavings.collect(module.__dict__, before)
+            before.keep(module.__dict__)
             control.send("cell", cell=name, duration_ns=duration, left=left)
         except UnfitError as error:
             control.send("failed", failure="invalid", detail=f"{error}: {error.mend}", cell=name, line=line)

@@ -1,90 +1,105 @@
 """A disclosure: what an artefact tells of the machine that wrote it. The engine searches with it too."""
 
-import gzip
-import io
 import re
-import zlib
+from collections.abc import Iterator
 
-from benchbook.worker import identity
-from benchbook.worker.plain import UnfitError
+from benchbook.worker import identity, location
+from benchbook.worker.packing import unpacked
 
-LARGEST = 32 * 1024 * 1024  # bytes once unpacked: a hundred times what an artefact may have
 MEND = "keep only the fields that a reader needs, and name sources without their folders"
-GZIP = b"\x1f\x8b"
-HEAD = 512  # bytes in which gzip keeps the name of the file that it packed
-PACKED = {"zip": b"PK\x03\x04", "zstd": b"\x28\xb5\x2f\xfd", "xz": b"\xfd7zXZ\x00", "bzip2": b"BZh91AY&SY"}
-ROOTS = rb"home|Users|root|tmp|var|private|usr|opt|mnt|media|srv|etc|work|workspace|scratch|Volumes|nix"
-SLASH, BACKSLASH = rb"\\?/", rb"(?:\\{1,2}|/)"  # JSON may escape either
-WORD = rb"[\w.+-]{1,80}"
-PATH = re.compile(
-    rb"(?:%(slash)s(?:%(roots)s)(?:%(slash)s%(word)s){1,40}"
-    rb"|(?:%(slash)s%(word)s){2,40}\.(?:pyc?|so|dylib|dll)(?!\w)"  # any folder that code lies in
-    rb"|(?<![A-Za-z])[A-Za-z]:%(back)sUsers%(back)s%(word)s)"
-    % {b"slash": SLASH, b"roots": ROOTS, b"word": WORD, b"back": BACKSLASH}
+# Words of JAX, XLA and their profiles: a host or a user of such a name would be found in every one.
+WORDS = (
+    "core device external gpu host jax jaxlib lib local localhost main plugins profiler python root runtime"
 )
-NAME = re.compile(rb"[\w.)\]}>~+%-]")  # what stands before the slash in a path that begins elsewhere
+COMMON = frozenset((WORDS + " _src test thread tpu tsl user worker xla xplane").split())
 BINARY = re.compile(rb"[\x00-\x08]")
-FLAGS = (b"-I", b"-L", b"-F")
+JSON = re.compile(rb"\s*[\[{]\s*[\"\[{]")
+# How JSON and addresses spell what matters here; what stands for an escaped backslash meanwhile is no letter.
+ASIDE = "\ue000"
+SPELLED = (("\\\\", ASIDE), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\n"), ("\\t", "\t"), ('\\"', '"'))
+ENCODED = (("%2F", "/"), ("%2f", "/"), (ASIDE, "\\"))
+CODED = re.compile(r"\\u([0-9a-fA-F]{4})")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+Parts = list[tuple[bytes, list[str]]]  # what a file holds and what its head says, each with its texts
 
 
-def unpacked(data: bytes) -> bytes:
-    """The content of a file, out of gzip where it is in it.
+def told(data: bytes, *, paths: bool = True) -> str | None:
+    """What a file says of this machine, or of where files lie on some machine; or ``None``.
 
     Raises:
-        UnfitError: It cannot be searched: packed in another way or twice, cut, or too large.
+        UnfitError: It cannot be searched.
     """
-    content = _gunzip(data) if data.startswith(GZIP) else data
-    for name, magic in (*PACKED.items(), ("gzip, twice", GZIP)):
-        if content.startswith(magic):
-            raise UnfitError(f"is packed with {name}, and cannot be searched", "pack it with gzip, once")
-    return content
-
-
-def _gunzip(data: bytes) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            content = file.read(LARGEST + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise UnfitError(
-            f"begins as gzip and cannot be unpacked: {error}", "close it before the cell ends"
-        ) from None
-    if len(content) > LARGEST:
-        raise UnfitError(f"has more than {LARGEST} bytes once unpacked", "keep less")
-    return content
+    parts = _parts(data)
+    return _who(parts) or (_where(parts) if paths else None)
 
 
 def who(data: bytes) -> str | None:
     """What of this machine's identity stands in a file, or in the name that gzip keeps; or ``None``.
 
     Raises:
-        UnfitError: As `unpacked`.
+        UnfitError: As `told`.
     """
-    return identity.told([part.decode("utf-8", "replace") for part in (unpacked(data), data[:HEAD])])
+    return _who(_parts(data))
 
 
 def where(data: bytes) -> str | None:
     """The first thing in a file that looks like an absolute path of some machine; or ``None``.
 
     Raises:
-        UnfitError: As `unpacked`.
+        UnfitError: As `told`.
     """
-    content = unpacked(data)
-    is_binary = BINARY.search(content) is not None
-    for match in PATH.finditer(content):
-        if _begins(content, match.start(), is_binary=is_binary):
-            return f"the path {match[0].decode('ascii')}"
+    return _where(_parts(data))
+
+
+def _parts(data: bytes) -> Parts:
+    return [(part, list(_texts(part))) for part in unpacked(data)]
+
+
+def _who(parts: Parts) -> str | None:
+    found = identity.told([texts for _, texts in parts], but=COMMON)
+    if found is None and BINARY.search(parts[0][0]):
+        names = identity.names(but=COMMON)
+        found = next((what for what, name in names if _field(name) in parts[0][0]), None)
+    return found
+
+
+def _where(parts: Parts) -> str | None:
+    for part, texts in parts:
+        is_binary = BINARY.search(part) is not None
+        for text in texts:
+            found = location.first(text, is_binary=is_binary)
+            if found:
+                return f"the path {found}"
     return None
 
 
-def _begins(content: bytes, at: int, *, is_binary: bool) -> bool:
-    """Whether a path begins at a slash, and not before it, as ``external/xla/tmp/x`` and an address do."""
-    before = content[max(at - 3, 0) : at]
-    if before.endswith(b"/"):
-        return not before.endswith(b":/") or before == b"://"  # file:///usr begins one, https://usr does not
-    return not NAME.match(before[-1:]) or before.endswith(FLAGS) or (is_binary and _is_counted(content, at))
+def _texts(content: bytes) -> Iterator[str]:
+    """The content in each way in which it may be text; where it is binary, a character is a byte."""
+    if BINARY.search(content):
+        yield content.decode("latin-1")
+        if b"\0" in content:  # it may have two bytes a character
+            yield content.removeprefix(b"\xff\xfe").replace(b"\0", b"").decode("latin-1")
+        return
+    text = content.decode("utf-8", "replace")
+    if JSON.match(content) is None:
+        yield text
+    if "\\" in text or "%2" in text or "\x1b" in text:
+        yield _plain(text)
+    elif JSON.match(content):
+        yield text
 
 
-def _is_counted(content: bytes, at: int) -> bool:
-    """Whether the byte before a text is its length, as in a protocol buffer, and only looks like a letter."""
-    text = content[at : at + content[at - 1]]
-    return len(text) == content[at - 1] and text.isascii() and text.decode("ascii").isprintable()
+def _plain(text: str) -> str:
+    """The text as a reader of JSON, a terminal and a server see it."""
+    for spelled, meant in SPELLED:
+        text = text.replace(spelled, meant)
+    text = CODED.sub(lambda match: chr(int(match[1], 16)), text)
+    for spelled, meant in ENCODED:
+        text = text.replace(spelled, meant)
+    return COLOUR.sub(" ", text)
+
+
+def _field(name: str) -> bytes:
+    """The whole text of a field of a protocol buffer."""
+    data = name.encode()
+    return bytes([min(len(data), 255)]) + data

@@ -4,23 +4,37 @@ import getpass
 import os
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from benchbook.worker.wire import Frame
 
 SHORTEST = 4  # a host name of three letters is a word of the language
 
 
-def told(tree: object) -> str | None:
+def told(tree: object, *, but: Set[str] = frozenset()) -> str | None:
     """What of this machine's identity stands in a text, or in any text of plain data; or ``None``.
 
     The home path, the host's name as a whole word, the user's name in a path or before ``@``.
+
+    Args:
+        tree: Where to look.
+        but: Names that say nothing, in small letters.
     """
     text = "\n".join(_texts(tree))
-    for what, pattern in _patterns():
-        if re.search(pattern, text):
+    for what, name, pattern in _patterns(but):
+        if name in text and re.search(pattern, text):
             return what
     return None
+
+
+def names(*, but: Set[str] = frozenset()) -> Iterator[tuple[str, str]]:
+    """What it is, and the name itself, of all that says who this is without a word beside it."""
+    home = os.path.expanduser("~")  # noqa: PTH111  # Path.home raises for a user without a home
+    if len(home) > 1:
+        yield "the home path", home
+    for host in sorted({platform.node(), platform.node().partition(".")[0]}):
+        if len(host) >= SHORTEST and host.lower() not in but:
+            yield "this host's name", host
 
 
 def withhold(frame: Frame) -> Frame:
@@ -51,19 +65,15 @@ def _texts(tree: object) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _patterns() -> list[tuple[str, str]]:
-    found = []
-    home = os.path.expanduser("~")  # noqa: PTH111  # Path.home raises for a user without a home
-    if len(home) > 1:
-        found.append(("the home path", re.escape(home) + r"(?![\w.-])"))
-    for host in sorted({platform.node(), platform.node().partition(".")[0]}):
-        if len(host) >= SHORTEST:
-            found.append(("this host's name", rf"(?<![\w-]){re.escape(host)}(?![\w-])"))
+def _patterns(but: Set[str]) -> Iterator[tuple[str, str, str]]:
+    """What it is, the name, and what it is found by."""
+    for what, name in names(but=but):
+        ends = (r"", r"(?![\w.-])") if what == "the home path" else (r"(?<![\w-])", r"(?![\w-])")
+        yield what, name, re.escape(name).join(ends)
     user = _user()
-    if user:
+    if user and user.lower() not in but:
         name = re.escape(user)
-        found.append(("the user's name", rf"[/\\]{name}[/\\]|(?<![\w.-]){name}@"))
-    return found
+        yield "the user's name", user, rf"[/\\]{name}[/\\]|(?<![\w.-]){name}@"
 
 
 def _user() -> str:
