@@ -344,7 +344,8 @@ samples |= {
     "nap_by_clock": [slept],
     "nap_in_trace": lengths([longest]),
     "nap_once": lengths([nap]),
-    "nap_computed": [max(1, busy(nap, ran)) / 1e6],  # 0 has no ratio
+    "nap_computed": [busy(nap, ran) / 1e6],
+    "idle_each": lengths(gaps(executions(each))[:3:2]),
     "idle_once": lengths(gaps(ran)),
     "call": lengths(spans(once, "call")),
     "execution": lengths(ran),
