@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchbook.worker.wire import Frame
-from tests.answers import TREE, VARYING, failure, made, printing, process
+from tests.answers import TREE, VARYING, artefact, failure, made, printing, process
 
 
 def test_last_digits_may_differ_between_processes():
@@ -34,6 +34,10 @@ def test_last_digits_may_differ_between_processes():
             "process 2 disagrees on the figure of total "
             '(name measurements for times, or give the cell tags=["varies"])',
         ),
+        (
+            process(1, artefacts={"note": artefact(b"1")}),
+            "process 2 disagrees on artefacts note (write one file of that name in each)",
+        ),
     ],
 )
 def test_processes_that_disagree_fail_and_say_where(other: Frame, said: str):
@@ -41,6 +45,17 @@ def test_processes_that_disagree_fail_and_say_where(other: Frame, said: str):
     found = failure(process(0), other)
     assert found.kind == "disagreed"
     assert found.message.startswith(f"snippets/chapter/lesson.py: {said}")
+
+
+@pytest.mark.parametrize(
+    "other", [{}, artefact(b""), artefact(b"1", path="b.txt"), artefact(b"1", type="a/b")]
+)
+def test_processes_leave_files_of_the_same_names_and_kinds(other: dict[str, Any]):
+    """Other bytes agree, for a trace is of its own process; none, or no file, do not."""
+    first = process(0, artefacts={"note": artefact(b"1")})
+    assert made(first, process(1, artefacts={"note": artefact(b"22")}))[1] == {"a.txt": b"1"}
+    found = failure(first, process(1, artefacts={"note": other} if other else {}))
+    assert "process 2 disagrees on artefacts note" in found.message
 
 
 def test_the_process_that_disagrees_is_named():

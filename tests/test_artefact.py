@@ -9,7 +9,10 @@ import pytest
 
 from benchbook.recording.failure import Failure
 from benchbook.run import dump
+from benchbook.worker import filename
 from tests.answers import artefact, failure, made, process
+
+OTHER_ENDS = ("", ".", ".md", ".html", ".js", ".svg", ".svgz", ".xml", ".xht", ".shtml", ".zip", ".unknown")
 
 
 def test_artefacts_are_proven_and_their_contents_kept_apart():
@@ -53,12 +56,8 @@ def test_a_file_name_that_does_not_fit_is_told_with_the_mend(path: str):
     [
         ("con", "Windows takes no such name"),
         ("com1.json.gz", "Windows takes no such name"),
-        ("trace.", "Windows takes no such name"),
-        ("index.md", "the site would show it as a page, or run it"),
-        ("trace.html", "the site would show it as a page, or run it"),
-        ("trace.js", "the site would show it as a page, or run it"),
-        ("a.svg", "the site would show it as a page, or run it"),
-        ("a" * 101, "it is longer than 100 characters"),
+        ("a" * 95 + ".bin.gz", "it is longer than 100 characters"),
+        *((f"trace{end}", f"it ends with none of {', '.join(filename.ENDINGS)}") for end in OTHER_ENDS),
     ],
 )
 def test_a_file_name_that_means_something_elsewhere_is_told_with_the_mend(path: str, why: str):
@@ -71,10 +70,10 @@ def test_a_file_name_that_means_something_elsewhere_is_told_with_the_mend(path: 
 
 
 @pytest.mark.parametrize(
-    "path", ["a" * 100, "console.gz", "trace.json.gz", "vm.xplane.pb", "a.md.gz", "com10"]
+    "path", ["a" * 96 + ".bin", "console.gz", "trace.json.gz", "vm.xplane.pb", "a.md.gz", "com10.txt"]
 )
 def test_a_file_name_that_only_looks_alike_is_kept(path: str):
-    """What is reserved is the name before its first dot; what is served goes by the end."""
+    """What is reserved is the name before its first dot; what is allowed goes by the end."""
     run, _ = made(process(artefacts={"note": artefact(b"1", path=path)}))
     assert run.artefacts["note"].path == path
 
@@ -110,3 +109,9 @@ def test_an_artefact_that_tells_of_a_machine_fails(data: bytes, said: str, monke
     found = failure(process(artefacts={"note": artefact(data)}))
     assert found.kind == "invalid"
     assert found.message.startswith(f"snippets/chapter/lesson.py: artefact 'note', a.txt, {said}")
+
+
+def test_a_name_from_elsewhere_is_told_as_a_terminal_can_take_it():
+    """No colour and no other command of it comes through."""
+    found = failure(process(artefacts={"\x1b[31mred": artefact(b"1", path="A")}))
+    assert "artefacts.'\\x1b[31mred'.path" in found.message

@@ -108,8 +108,8 @@ def test_a_file_that_is_not_here_is_no_link(project: Project, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("argument", "said"),
     [
-        ("chapter/lesson trase", r"p\.md:3: no run .* artefact 'trase' \(name one of: trace\)"),
-        ("chapter/lesson total", r"p\.md:3: no run .* artefact 'total' \(name one of: trace\)"),
+        ("chapter/lesson trase", r"p\.md:3: no current run .* artefact 'trase' \(name one of: trace\)"),
+        ("chapter/lesson total", r"p\.md:3: no current run .* artefact 'total' \(name one of: trace\)"),
     ],
 )
 def test_an_unknown_name_fails_the_build(project: Project, argument: str, said: str) -> None:
@@ -155,7 +155,7 @@ def test_a_strict_build_serves_the_file(project: Project) -> None:
     (project.docs / "p.md").write_text(PAGE.replace("trace", "trase", 1))
     built = mkdocs(project)
     assert built.returncode != 0
-    assert "docs/p.md:1: no run of chapter/lesson holds an artefact 'trase'" in built.stderr
+    assert "docs/p.md:1: no current run of chapter/lesson holds an artefact 'trase'" in built.stderr
 
 
 def test_a_block_is_light(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import getpass
 import gzip
 import hashlib
+import os
 import platform
 import shutil
 from html import unescape
@@ -295,6 +296,21 @@ def test_an_artefact_that_is_not_the_recorded_one_is_found(
     assert problem.message.startswith(message)
 
 
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_an_artefact_that_is_a_link_is_found(whole: Project, artefact: Path, *, is_folder: bool) -> None:
+    """What it leads to is no part of the checkout, though it has the same bytes."""
+    path = artefact.parent if is_folder else artefact
+    path.symlink_to(path.rename(whole.root / "elsewhere"))
+    found = {problem.message.partition(",")[0] for problem in check(whole)}
+    assert "it is a link to a file elsewhere" in found
+
+
+def test_an_artefact_that_grew_is_not_read(whole: Project, artefact: Path) -> None:
+    """Its size says enough, and may be past what memory holds."""
+    os.truncate(artefact, 2**40)
+    assert _only(whole).message.startswith(f"it has {2**40} bytes and not 3")
+
+
 def _leaving(project: Project, data: bytes) -> archive.Stored:
     """A further run, which left these bytes behind."""
     entry = {"path": "trace.gz", "type": "application/gzip", "size": len(data)}
@@ -348,8 +364,10 @@ def test_a_file_that_is_no_run_strays(whole: Project, name: str) -> None:
 
 def test_a_file_beside_an_artefact_strays(whole: Project, artefact: Path) -> None:
     """The folder of a run's artefacts holds those that the run names, and no other."""
-    (artefact.parent / "old.gz").write_bytes(b"abc")
-    assert _only(whole).path == whole.relative(artefact.parent / "old.gz")
+    for name in ("old.gz", "index.md"):
+        (artefact.parent / name).write_bytes(b"abc")
+        assert _only(whole).path == whole.relative(artefact.parent / name)
+        (artefact.parent / name).unlink()
 
 
 def test_derived_run_pages_do_not_stray(whole: Project) -> None:

@@ -187,6 +187,11 @@ def kept(**changes: Any) -> dict[str, Any]:
         ({}, kept(), ["artefact trace: added"]),
         (
             kept(),
+            kept(size=0),
+            ["artefact trace: ['t.gz', 'application/gzip'] is now ['t.gz', 'application/gzip', 'empty']"],
+        ),
+        (
+            kept(),
             kept(path="u.gz"),
             ["artefact trace: ['t.gz', 'application/gzip'] is now ['u.gz', 'application/gzip']"],
         ),

@@ -48,10 +48,3 @@ def test_captured_text_is_escaped() -> None:
     shown = listing.text("<b> & </code>", kind="bb-stdout")
     code = "<pre><code>&lt;b&gt; &amp; &lt;/code&gt;</code></pre>"
     assert shown == f'<div class="highlight bb-stdout">{code}</div>'
-
-
-@pytest.mark.parametrize(("lines", "focus"), [(listing.TALL, ""), (listing.TALL + 1, ' tabindex="0"')])
-def test_what_scrolls_can_be_scrolled_by_keyboard(lines: int, focus: str) -> None:
-    """Text that is taller than its box takes the focus."""
-    shown = listing.text("\n".join(["x"] * lines), kind="bb-stdout")
-    assert shown.startswith(f'<div class="highlight bb-stdout"><pre><code{focus}>x')

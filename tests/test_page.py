@@ -94,6 +94,17 @@ def test_code_comments_and_raw_html_are_left_out(hidden: str) -> None:
         (PREDICT.replace("A.", "A.\n///// hint\nH.\n/////"), 5, "'/// hint' inside '/// predict'"),
         ("//// solution\n/// hint\nH.\n///\n////\n", 2, "inside '/// solution'"),
         ("//// hint\n/// starter | a/b c\n///\n////\n", 2, "end '/// hint' of line 1 before it"),
+        (
+            "//// artefact | a/b c\nA.\n\n/// output | a/b\n///\n////\n",
+            4,
+            "end '/// artefact' of line 1 before it",
+        ),
+        (f"///// artefact | a/b c\n{PREDICT}/////\n", 2, "inside '/// artefact'"),
+        (
+            FIGURE.replace("///", "////").replace("Eq", "/// artefact | a/b c\n///\nEq"),
+            3,
+            "inside '/// figure'",
+        ),
         ("/// hint | now\nH.\n///\n", 1, "has the argument 'now'"),
         ("/// plan\n///\n", 1, "write the steps before its end"),
         ("/// functions\n    open: true\nF.\n///\n", 1, "has the option open: True"),

@@ -205,4 +205,17 @@ def test_many_segments_are_told_together():
         ["pool", "call", "30", "1", "60", "1", "1", "30"],
         ["pool", "wait", "1", "100", "102.5", "2.5", "2.5", "2.5"],
     ]
-    assert len(table_of(tree | {"series": series[:1]}).rows) == count
+    assert "what is too short to see is drawn wider, where there is room" in found.caption
+    few = table_of(tree | {"series": series[:1]})
+    assert len(few.rows) == count
+    assert "too short" not in few.caption
+
+
+def test_many_segments_of_a_late_clock_are_told_apart():
+    """Where the first starts and the last ends is told by as many digits as tell them apart."""
+    late, count = 1.764e10 + 0.5, segment.FEW + 1
+    ends = {"low": [late + x for x in range(count)], "high": [late + x + 1 for x in range(count)]}
+    series = [{"label": "call", "y": [0] * count, **ends}]
+    tree = CALLS | {"labels": ["python"], "series": series, "references": [], "bands": []}
+    ((_, _, _, start, end, *_),) = table_of(tree).rows
+    assert start != end

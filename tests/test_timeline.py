@@ -76,6 +76,36 @@ def test_few_short_segments_have_a_marker_each_and_many_are_not_hidden_by_them(n
     assert len(segments(short(many))) == 2 * many
 
 
+def test_categories_of_a_crowded_lane_take_turns_and_hide_none():
+    """No marker is nearer to another of its lane, whatever the category; one that is rare has its own."""
+    many = 2 * segment.FEW
+    tree = short(many)
+    tree["series"].append({"label": "c", "y": [0], "low": [0.25], "high": [0.3]})
+    found = {name: marks(tree, name) for name in ("o", "s", "^")}
+    together = sorted(itertools.chain(*found.values()))
+    assert min(b - a for a, b in itertools.pairwise(together)) >= timeline.APART - 1e-6
+    assert len(found["^"]) == 1
+    assert abs(len(found["o"]) - len(found["s"])) <= 1
+
+
+def test_a_crowded_lane_is_no_solid_bar():
+    """One that is too short to be seen is drawn wider, but no more than half of the way to the next."""
+    many = 8 * segment.FEW
+    starts = [*range(many)]
+    series = [{"label": "call", "y": [0] * many, "low": starts, "high": [x + 0.01 for x in starts]}]
+    series[0] = {
+        key: [*value, last] if key != "label" else value
+        for (key, value), last in zip(series[0].items(), (None, 0, many + 99, many + 100), strict=True)
+    }
+    boxes = [
+        box.get_window_extent()
+        for box in segments(CALLS | {"labels": ["lane"], "series": series, "references": [], "bands": []})
+    ]
+    boxes.sort(key=lambda box: box.x0)
+    assert all(b.x0 - a.x0 >= 2 * a.width - 1e-6 for a, b in itertools.pairwise(boxes))
+    assert boxes[-1].width >= timeline.LEAST - 1e-6
+
+
 @pytest.mark.parametrize("lanes", [1, 2, 9])
 def test_a_timeline_is_as_tall_as_its_lanes(lanes):
     """However many lanes there are, their names can be read."""

@@ -21,6 +21,9 @@ def said(name: str) -> str:
         ("cpu.xplane.pb", "LOGDIR/plugins/profile/NAME/"),
         ("cpu.xplane.pb", "xprof LOGDIR"),
         ("memory.pb.gz", "pprof -top memory.pb.gz"),
+        ("memory.prof", "pprof -top memory.prof reads it as it is."),
+        ("host.trace.json", "pick host.trace.json as it is."),
+        ("cpu.xplane.pb.gz", "Unpack it with gunzip cpu.xplane.pb.gz. Put cpu.xplane.pb into LOGDIR/"),
     ],
 )
 def test_a_file_is_opened_by_what_reads_its_kind(name: str, words: str) -> None:
@@ -29,7 +32,7 @@ def test_a_file_is_opened_by_what_reads_its_kind(name: str, words: str) -> None:
     assert name in said(name)
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "model.pb", "json.gz.bin", "data.npz"])
+@pytest.mark.parametrize("name", ["notes.txt", "model.pb", "json.gz.bin", "data.npy", "results.json.gz"])
 def test_no_viewer_is_made_up(name: str) -> None:
     """A file of another kind is one for its own reader."""
     assert said(name) == "It is a file for its own reader."

@@ -20,7 +20,6 @@ COLOURED = (
     (String.Doc, "i"),
 )
 PIECE = re.compile(r'<span class="(?P<css>\w+)">(?P<text>[^<]*)</span>')
-TALL = 22  # lines that the style sheet shows of captured text; more of them scroll, by keyboard too
 TOKENS = {css: token for token, css in STANDARD_TYPES.items() if css}
 
 
@@ -38,7 +37,7 @@ def text(content: str, *, kind: str) -> str:
         content: Readable text, from `terminal.readable`.
         kind: A class for the style sheet, such as ``bb-stdout``.
     """
-    return _block(f"highlight {kind}", escape(content, quote=False), scrolls=content.count("\n") >= TALL)
+    return _block(f"highlight {kind}", escape(content, quote=False))
 
 
 def pieces(source: str) -> Iterator[tuple[str, str]]:
@@ -69,6 +68,5 @@ def _dressed(element: str, html: str) -> str:
     return f"<{element}>{html}</{element}>" if element else html
 
 
-def _block(kind: str, content: str, *, scrolls: bool = False) -> str:
-    focus = ' tabindex="0"' if scrolls else ""
-    return f'<div class="{kind}"><pre><code{focus}>{content}</code></pre></div>'
+def _block(kind: str, content: str) -> str:
+    return f'<div class="{kind}"><pre><code>{content}</code></pre></div>'

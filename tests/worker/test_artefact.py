@@ -52,7 +52,12 @@ def test_an_artefact_is_read_at_once(tmp_path: Path):
         ({"path": os.devnull, "type": "a/b"}, "artefacts['a']['path'] cannot be read: it is no regular file"),
         ({"path": Wrong(), "type": "a/b"}, "artefacts['a']['path'] cannot be read: not today"),
         (
-            {"path": "large", "type": "a/b"},
+            {"path": "Trace.gz", "type": "a/b"},
+            "artefacts['a'] is a file named 'Trace.gz': it has other characters: use a-z",
+        ),
+        ({"path": "x.html", "type": "a/b"}, "artefacts['a'] is a file named 'x.html': it ends with none of"),
+        (
+            {"path": "large.bin", "type": "a/b"},
             f"artefacts['a'] is larger than {ARTEFACT_LIMIT} bytes: keep less",
         ),
     ],
@@ -63,13 +68,15 @@ def test_an_artefact_that_cannot_be_kept_is_refused(
     """Missing files, folders, descriptors, pipes, devices and large files, each in one line, at once."""
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
-    (tmp_path / "large").write_bytes(b"\0" * (ARTEFACT_LIMIT + 1))
+    for name in ("Trace.gz", "x.html"):
+        (tmp_path / name).write_bytes(b"kept")
+    (tmp_path / "large.bin").write_bytes(b"\0" * (ARTEFACT_LIMIT + 1))
     assert refused(artefacts, {"a": entry}).startswith(said)
 
 
 def test_the_largest_artefact_is_kept(tmp_path: Path):
     """The limit itself is allowed."""
-    path = tmp_path / "large"
+    path = tmp_path / "large.bin"
     path.write_bytes(b"\0" * ARTEFACT_LIMIT)
     assert artefacts({"a": {"path": str(path), "type": "a/b"}})["a"]["size"] == ARTEFACT_LIMIT
 

@@ -49,8 +49,8 @@ def counted(text: str, tag: bytes = b"\x12") -> bytes:
         (r'{"line": "\u001b[31m/opt/x"}', "/opt/x"),
         ("-isystem/usr/include", "/usr/include"),
         ("path=%2FUsers%2Fada", "/Users/ada"),
-        ("/nfs/home/ada/x.txt", "/nfs/home/ada/x.txt"),
-        ("/export/more/home/ada", "/export/more/home/ada"),
+        (f"/nfs{HOME}/ada/x.txt", f"/nfs{HOME}/ada/x.txt"),
+        (f"/export/more{HOME}/ada", f"/export/more{HOME}/ada"),
         ("/c/Users/ada", "/c/Users/ada"),
         ("/dev/shm/x and /proc/12/maps", "/dev/shm/x"),  # noqa: S108 - nothing is written there
         ("/lustre/ada", "/lustre/ada"),
@@ -105,7 +105,7 @@ def test_a_path_is_found_whatever_byte_says_how_long_it_is(length: int):
     assert "/usr/lib/x" in (found or "")
 
 
-@pytest.mark.parametrize("folder", ["/content/x", "/pro/ada", "/nfs/home/ada", "/lustre/ada", "/any"])
+@pytest.mark.parametrize("folder", ["/content/x", "/pro/ada", f"/nfs{HOME}/ada", "/lustre/ada", "/any"])
 @pytest.mark.parametrize("end", [".py", ".so"])
 def test_code_of_any_folder_is_found_before_a_field(folder: str, end: str):
     """What begins the next text of a table may be a digit, and is no part of the ending."""

@@ -106,7 +106,9 @@ def _artefact(use: Use, _: Fragment, exhibits: Sequence[Exhibit]) -> list[Benchb
     if not exhibits or use.name in known:
         return []
     mend = f"name one of: {', '.join(known)}" if known else "assign artefacts, and record"
-    return [BenchbookError(f"no run of {use.slug} holds an artefact {use.name!r}", mend=mend)]
+    run = f"run of {use.slug}"
+    which = f"the {run} on {use.run} holds no" if use.run else f"no current {run} holds an"
+    return [BenchbookError(f"{which} artefact {use.name!r}", mend=mend)]
 
 
 def _claim(use: Use, fragment: Fragment, exhibits: Sequence[Exhibit]) -> list[BenchbookError]:

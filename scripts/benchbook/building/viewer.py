@@ -11,7 +11,8 @@ class Viewer:
 
     Attributes:
         endings: How their names end.
-        steps: What to do, with ``FILE`` for the file; words of code stand between grave accents.
+        steps: What to do, with ``FILE`` for the file, and ``UNPACKED`` for what is packed in it; words
+            of code stand between grave accents.
         address: Where the viewer is, or where it is described; empty where there is no one place.
     """
 
@@ -21,8 +22,8 @@ class Viewer:
 
 
 PERFETTO = Viewer(
-    (".json.gz", ".trace.json"),
-    "Open `ui.perfetto.dev`, choose Open trace file, and pick `FILE` as it is, still packed. "
+    ("trace.json.gz", "trace.json"),
+    "Open `ui.perfetto.dev`, choose Open trace file, and pick `FILE` as it is. "
     "The page reads it in your browser and by itself sends it nowhere.",
     "https://perfetto.dev/docs/visualization/perfetto-ui",
 )
@@ -36,11 +37,15 @@ XPROF = Viewer(
 )
 PPROF = Viewer(
     (".pb.gz", ".prof"),
-    "With Go, `go install github.com/google/pprof@latest`; then `pprof -top FILE` reads it as it is, "
-    "still packed.",
+    "With Go, `go install github.com/google/pprof@latest`; then `pprof -top FILE` reads it as it is.",
     "https://github.com/google/pprof",
 )
-VIEWERS = (PERFETTO, XPROF, PPROF)
+UNPACKED = Viewer(
+    (".xplane.pb.gz",),
+    "Unpack it with `gunzip FILE`. " + XPROF.steps.replace("FILE", "UNPACKED"),
+    XPROF.address,
+)
+VIEWERS = (PERFETTO, XPROF, UNPACKED, PPROF)
 OTHER = "It is a file for its own reader."
 
 
@@ -49,7 +54,7 @@ def steps(name: str) -> str:
     viewer = next((viewer for viewer in VIEWERS if name.endswith(viewer.endings)), None)
     if viewer is None:
         return text(OTHER)
-    said = viewer.steps.replace("FILE", name).split("`")
+    said = viewer.steps.replace("UNPACKED", name.removesuffix(".gz")).replace("FILE", name).split("`")
     words = "".join(code(part) if number % 2 else text(part) for number, part in enumerate(said))
     about = element("a", text(viewer.address.removeprefix("https://")), href=viewer.address)
     return f"{words} {text('See ')}{about}{text('.')}"

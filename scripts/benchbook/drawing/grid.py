@@ -100,11 +100,15 @@ def of_segments(chart: Chart) -> Grid:
 def _together(chart: Chart, found: Sequence[Segment]) -> Grid:
     """How many segments each category has in each lane, where they lie, and how long they are."""
     rows, lanes = list[list[str]](), chart.panel.labels or []
-    for lane, category in sorted({(one.lane, one.category) for one in found}):
-        own = [one for one in found if (one.lane, one.category) == (lane, category)]
+    keys = sorted({(one.lane, one.category) for one in found})
+    groups = {key: [one for one in found if (one.lane, one.category) == key] for key in keys}
+    firsts = [own[0].start for own in groups.values()]
+    ends = apart([*firsts, *(max(one.end for one in own) for own in groups.values())])
+    places = zip(ends[: len(firsts)], ends[len(firsts) :], strict=True)
+    for ((lane, category), own), (start, end) in zip(groups.items(), places, strict=True):
         lengths = [one.end - one.start for one in own]
-        ends = (own[0].start, max(one.end for one in own), min(lengths), max(lengths), sum(lengths))
-        rows.append([lanes[lane], chart.series[category].label, str(len(own)), *map(digits, ends)])
+        lasting = map(digits, (min(lengths), max(lengths), sum(lengths)))
+        rows.append([lanes[lane], chart.series[category].label, str(len(own)), start, end, *lasting])
     header = ("category", "segments", "first start", "last end", "shortest", "longest", "sum of lengths")
     return Grid([chart.panel.ylabel, *header], rows)
 

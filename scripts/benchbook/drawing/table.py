@@ -7,6 +7,7 @@ from benchbook.drawing.chart import Chart
 from benchbook.drawing.fitness import charts_or_none
 from benchbook.drawing.grid import digits, span
 from benchbook.drawing.kind import KINDS
+from benchbook.drawing.segment import crowded
 from benchbook.run import Measurement, Panel
 
 
@@ -53,6 +54,8 @@ def _caption(chart: Chart, numbers: str) -> Iterator[str]:
         yield chart.xlabel
     if numbers == "x":
         yield f"start and end: {panel.xlabel}"
+        if crowded(chart):
+            yield "what is too short to see is drawn wider, where there is room"
     for line in chart.references:
         yield _guide(chart, line.label, digits(line.place), along=line.axis == "x")
     for band in chart.bands:

@@ -1,6 +1,8 @@
 """The kind ``timeline``: segments from a start to an end, on lanes below each other, by category."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby, islice, repeat, takewhile
 from math import inf, log10
 
 from matplotlib.axes import Axes
@@ -118,14 +120,32 @@ def _marker(axes: Axes, one: Segment, middle: float, palette: Palette) -> None:
 
 
 def _marked(placed: Sequence[Placed], apart: float) -> set[Segment]:
-    """The short segments that have a marker: of one category and lane, none nearer to the last than that."""
-    last = dict[tuple[int, int], float]()
+    """The short segments that have a marker: of a lane, none nearer to the last than that.
+
+    The categories of a lane take turns, and the rarest is the first.
+    """
+    short = [(one, left + wide / 2) for one, left, wide in placed if wide < SHORT]
+    if not apart:
+        return {one for one, _ in short}
     found = set[Segment]()
-    for one, left, wide in placed:
-        row, middle = (one.lane, one.category), left + wide / 2
-        if wide < SHORT and middle - last.get(row, -inf) >= apart:
-            last[row] = middle
-            found.add(one)
+    for _, lane in groupby(short, lambda row: row[0].lane):
+        found |= _dealt(sorted(lane, key=lambda row: row[1]), apart)
+    return found
+
+
+def _dealt(lane: Sequence[tuple[Segment, float]], apart: float) -> set[Segment]:
+    """Those of a lane: of what lies within that distance of the first, one whose category has the fewest."""
+    many, marks = Counter(one.category for one, _ in lane), Counter[int]()
+    found, place, at = set[Segment](), -inf, 0
+    while at < len(lane):
+        first = lane[at][1]
+        if first < place + apart:
+            at += 1
+            continue
+        near = takewhile(lambda row: row[1] < first + apart, islice(lane, at, None))  # noqa: B023 - used at once
+        one, place = min(near, key=lambda row: (marks[row[0].category], many[row[0].category]))
+        marks[one.category] += 1
+        found.add(one)
     return found
 
 
@@ -139,4 +159,18 @@ def _placed(chart: Chart, room: float) -> list[Placed]:
     first, last = map(spread, _ends(chart))
     unit = room / (last - first)
     rows = [(one, spread(one.start), spread(one.end)) for one in segments(chart)]
-    return [(one, (start - first) * unit, max((end - start) * unit, LEAST)) for one, start, end in rows]
+    placed = [(one, (start - first) * unit, (end - start) * unit) for one, start, end in rows]
+    least: Iterable[float] = _least(placed) if segment.crowded(chart) else repeat(LEAST)
+    return [(one, left, max(wide, bound)) for (one, left, wide), bound in zip(placed, least, strict=False)]
+
+
+def _least(placed: Sequence[Placed]) -> list[float]:
+    """How wide each must be to be seen, and at most half of the way to the next: else a lane is a bar."""
+    found, lane, start, after = list[float](), -1, inf, inf
+    for one, left, _ in reversed(placed):
+        if one.lane != lane:
+            lane, start, after = one.lane, left, inf
+        elif left < start:
+            start, after = left, start
+        found.append(min(LEAST, (after - left) / 2))
+    return found[::-1]

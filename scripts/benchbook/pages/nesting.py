@@ -14,16 +14,27 @@ def check_place(block: Block, stack: list[Block], path: str) -> None:
         path: The file, as messages spell it.
 
     Raises:
-        PageError: It does not stand right in its own outer block, or it folds inside a fold.
+        PageError: It does not stand right in its own outer block, stands in the text of another, or folds
+            inside a fold.
     """
     inside = RULES[block.name].inside
     if inside and (not stack or stack[-1].name != inside):
         mend = f"put it right into a '/// {inside}', which has one / more"
         raise error(f"{block} outside a '/// {inside}'", path, block.line, mend)
+    shown = next((entry for entry in stack if _shows(entry)), None)
+    if shown is not None:
+        mend = f"end '/// {shown.name}' of line {shown.line} before it"
+        raise error(f"{block} inside {shown}", path, block.line, mend)
     outer = next((entry for entry in stack if entry.name in RULES and RULES[entry.name].folded), None)
     if RULES[block.name].folded and outer is not None and outer.name != inside:
         mend = f"end '/// {outer.name}' of line {outer.line} before it"
         raise error(f"{block} inside {outer}", path, block.line, mend)
+
+
+def _shows(block: Block) -> bool:
+    """Whether its text belongs to one thing that a run recorded."""
+    rule = RULES.get(block.name)
+    return rule is not None and rule.argument.is_lesson and bool(rule.body)
 
 
 def check_end(block: Block, lines: list[str], end: int, path: str) -> None:

@@ -34,6 +34,9 @@ def disagreement(snippet: Snippet, processes: Sequence[Frame]) -> str | None:
             for name in one | two:
                 if not same_value(one.get(name), two.get(name), tolerance=tolerance):
                     return f"process {number} disagrees on {what} {name} ({mend})"
+        for name in first["left"]["artefacts"] | other["left"]["artefacts"]:
+            if _file(first, name) != _file(other, name):
+                return f"process {number} disagrees on artefacts {name} (write one file of that name in each)"
     return None
 
 
@@ -44,6 +47,12 @@ def _steady(left: Mapping[str, Any], group: str, steady: set[str]) -> dict[str, 
         for name, value in left[group].items()
         if (name if group == "figures" else origin.get(f"{group}.{name}")) in steady
     }
+
+
+def _file(frame: Frame, name: str) -> tuple[Any, ...] | None:
+    """What a process says of a file, without what is in it; a page shows that of the first as the run's."""
+    found = frame["left"]["artefacts"].get(name)
+    return None if found is None else (found["path"], found["type"], found["size"] > 0)
 
 
 def measurements(processes: Sequence[Frame]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def _accept(name: str, entry: dict[str, Any]) -> None:
     except ValidationError as error:
         found = next((problem for problem in error.errors() if problem["loc"] == ("path",)), None)
         if found is not None:
-            message = f"artefacts.{name}.path: no artefact's file is named {entry['path']!r}"
+            message = f"artefacts.{_shown(name)}.path: no artefact's file is named {entry['path']!r}"
             mend = "use a-z, 0-9, '.', '_' and '-', and begin with a letter or a digit"
             if found["type"] == "value_error":
                 message, mend = (
@@ -53,7 +53,12 @@ def _accept(name: str, entry: dict[str, Any]) -> None:
                     "name it otherwise, as in trace.json.gz",
                 )
             raise BenchbookError(message, mend=mend) from error
-        raise BenchbookError(f"artefacts.{name}.{first_problem(error)}") from error
+        raise BenchbookError(f"artefacts.{_shown(name)}.{first_problem(error)}") from error
+
+
+def _shown(name: str) -> str:
+    """A name that came from elsewhere, as a terminal can take it."""
+    return name if name.isidentifier() else repr(name)
 
 
 def _bytes(name: str, data: str, entry: dict[str, Any]) -> bytes:

@@ -143,8 +143,11 @@ def _figures(old: Run, new: Run, tolerance: float) -> Iterator[str]:
 
 
 def _files(run: Run) -> dict[str, Any]:
-    """What a reader finds beside a run, without what is in it."""
-    return {name: [found.path, found.type] for name, found in run.artefacts.items()}
+    """What a reader finds beside a run, without what is in it; only that there is something."""
+    return {
+        name: [found.path, found.type, *([] if found.size else ["empty"])]
+        for name, found in run.artefacts.items()
+    }
 
 
 def _short(value: object) -> str:

@@ -90,7 +90,8 @@ def nothing_strays(inventory: Inventory) -> Iterator[Problem]:
         depth = len(path.relative_to(folder).parts)
         is_run = path.suffix == ".json" and depth == RUN_DEPTH
         is_folder = path.is_dir() and not path.is_symlink()
-        if not is_folder and not (is_run or path.name == "index.md" or path in expected):
+        is_page = path.name == "index.md" and depth <= RUN_DEPTH
+        if not is_folder and not (is_run or is_page or path in expected):
             shown = inventory.project.relative(path)
             yield Problem(shown, None, "no run, no artefact of one", "move it out of docs/runs")
 
@@ -121,14 +122,17 @@ def _told(data: bytes, *, stands: bool) -> str | None:
 
 
 def _wrong(path: Path, artefact: Artefact) -> str | None:
+    if path.is_symlink() or path.parent.is_symlink():
+        return "it is a link to a file elsewhere"
     if not path.is_file():
         return "it is not there"
     try:
-        data = path.read_bytes()
+        size = path.stat().st_size  # first: it may have grown past what can be read
+        data = path.read_bytes() if size == artefact.size else b""
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
-    if len(data) != artefact.size:
-        return f"it has {len(data)} bytes and not {artefact.size}"
+    if size != artefact.size:
+        return f"it has {size} bytes and not {artefact.size}"
     if hashlib.sha256(data).hexdigest() != artefact.sha256:
         return "its sha256 is another"
     return None

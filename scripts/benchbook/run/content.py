@@ -1,25 +1,17 @@
 """The content of a run: what its cells printed, measured, compiled and left behind."""
 
-import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from benchbook.run.field import CellName, Count, Digest, Identifier, Model, Positive, Sample, Text
-
-LONGEST = 100  # characters of a file's name
-RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")  # by Windows, with any ending
-# What the site would make a page of, or a browser run as its own; and what git is told to leave out.
-SERVED = re.compile(r"\.(?:md|markdown|mdown|mkdn?|ipynb|x?html?|m?js|css|svg|egg-info)$")
+from benchbook.worker import filename
 
 
 def _file_name(value: str) -> str:
-    if len(value) > LONGEST:
-        raise ValueError(f"it is longer than {LONGEST} characters")
-    if RESERVED.match(value) or value.endswith("."):
-        raise ValueError("Windows takes no such name")
-    if SERVED.search(value):
-        raise ValueError("the site would show it as a page, or run it")
+    fault = filename.fault(value)
+    if fault:
+        raise ValueError(fault)
     return value
 
 

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from benchbook.worker import disclosure
+from benchbook.worker import disclosure, filename
 from benchbook.worker.plain import UnfitError, table, text
 from benchbook.worker.wire import ARTEFACT_LIMIT
 
@@ -33,6 +33,10 @@ def _artefact(name: str, value: object) -> dict[str, Any]:
         raise UnfitError(
             f"{where}['path'] cannot be read: {error}", "write the file before the cell ends"
         ) from None
+    fault = filename.fault(path.name) if filename.FORM.fullmatch(path.name) else "it has other characters"
+    if fault:
+        mend = "use a-z, 0-9, '.', '_' and '-', as in trace.json.gz"
+        raise UnfitError(f"{where} is a file named {path.name!r}: {fault}", mend)
     if len(data) > ARTEFACT_LIMIT:
         raise UnfitError(f"{where} is larger than {ARTEFACT_LIMIT} bytes", "keep less, or compress it")
     _prove(data, where)
