@@ -120,12 +120,12 @@ def walk(jaxpr, price):
     total = 0
     for eqn in jaxpr.eqns:
         name, params = eqn.primitive.name, eqn.params
-        if name in ("while", "cond"):
-            raise ValueError("data decides what runs")
         if name in HOLDS:
             rounds = params["length"] if name == "scan" else 1
             inner = params["call_jaxpr" if "custom" in name else "jaxpr"]
             total += rounds * walk(inner, price)
+        elif name == "cond" or any("jaxpr" in key for key in params):
+            raise ValueError(f"what {name} runs is not known here")
         else:
             total += price(eqn)
     return total
