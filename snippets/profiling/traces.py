@@ -210,7 +210,7 @@ for name in ("each", "once"):
 lost = counts["never"]["execution"] < STEPS
 print(f"executions lost without a wait: {lost}")
 results |= {"new_shapes": traced, "nap_after": after, "lost_never": lost}
-results["nap_share"] = round(share, 2)
+results["nap_share"] = share
 assert after == 1 and traced == 1
 assert results["compiles_each"] == 1, "did a persistent cache have the program?"
 assert results["executions_each"] == results["executions_once"] == STEPS
@@ -305,7 +305,9 @@ for pid, title in enumerate(public, 1):
     panel["labels"] = ["steps", "Python's calls", "executions, on threads"]
     panel |= {"xlabel": "milliseconds since the first step", "ylabel": "events"}
     visual_data.append(panel)
-print(f"executions seen without a wait: {counts['never']['execution']}")
+for name, events in {"each": each, "once": once, "never": never}.items():
+    seen = f"executions {counts[name]['execution']}, their operations"
+    print(f"wait {name:<5} {seen} {len(spans(events, 'op'))}")
 
 # %% overhead tags=["varies"]
 tiny = jax.jit(lambda x: 2 * x + 1)
@@ -430,9 +432,10 @@ for calls, runs, by_hand in (
     (2, [1, 1, 2, 3], False),
     (1, [1, 1, 2, 2], False),
 ):
-    assert whole(calls, runs) == by_hand, f"{calls} calls, {runs}"
+    found = whole(calls, runs)
+    assert found == by_hand, f"{calls} calls, {runs}: {found}, not {by_hand}"
 if jax.default_backend() == "cpu":
     for events, by_hand in ((once, True), (never, False)):
         runs = [e["args"]["run_id"] for e in events if "run_id" in e["args"]]
-        assert whole(STEPS, runs) == by_hand
+        assert whole(STEPS, runs) == by_hand, f"{STEPS} calls, {runs}"
 print("exercise 3: whole with a wait, cut off without one")

@@ -25,6 +25,13 @@ LIES = (
     ),
     Lie(
         "profiling/traces",
+        claim=NAP,
+        right="if nap and number == 1:",
+        wrong="if nap and number == 2:",
+        blind=SEEN,
+    ),
+    Lie(
+        "profiling/traces",
         claim=WAITED,
         right="    return y.block_until_ready()\n",
         wrong="    return y\n",
@@ -41,6 +48,8 @@ LIES = (
 
 FALSE_TIMES = (
     FalseTime("profiling/traces", NAP_TIME, truth="nap_in_trace", lie="idle_once"),
+    FalseTime("profiling/traces", "nap_computed > 0.5 * nap_once", truth="nap_computed", lie="idle_once"),
+    FalseTime("profiling/traces", "traced > untraced", truth="untraced", lie="traced_python"),
     FalseTime("profiling/traces", "execution > 10 * call", truth="execution", lie="call"),
     FalseTime("profiling/traces", "traced_python > 1.3 * untraced", truth="untraced", lie="traced_python"),
 )
