@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["jax"]
 # [tool.benchbook]
-# tolerance = 1e-5
+# tolerance = 1e-4
 # timeout = 60
 # ///
 """Which bytes are alive at a named point, and which no snapshot can show."""
