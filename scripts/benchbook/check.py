@@ -25,9 +25,8 @@ __all__ = ["RULES", "Problem", "check", "fix"]
 
 RULES: tuple[Callable[[Inventory], Iterable[Problem]], ...] = (
     records.readable,
-    records.artefacts_are_whole,
+    records.artefacts_are_sound,
     records.tells_nothing,
-    records.artefacts_tell_nothing,
     records.tells_the_truth,
     records.nothing_strays,
     records.retractions_name_runs,

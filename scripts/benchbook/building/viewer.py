@@ -13,12 +13,12 @@ class Viewer:
         endings: How their names end.
         steps: What to do, with ``FILE`` for the file, and ``UNPACKED`` for what is packed in it; words
             of code stand between grave accents.
-        address: Where the viewer is, or where it is described; empty where there is no one place.
+        address: Where the viewer is, or where it is described.
     """
 
     endings: tuple[str, ...]
     steps: str
-    address: str = ""
+    address: str
 
 
 PERFETTO = Viewer(

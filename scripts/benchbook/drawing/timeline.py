@@ -1,8 +1,8 @@
 """The kind ``timeline``: segments from a start to an end, on lanes below each other, by category."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import groupby, islice, repeat, takewhile
+from collections.abc import Sequence
+from itertools import groupby, islice, takewhile
 from math import inf, log10
 
 from matplotlib.axes import Axes
@@ -160,8 +160,8 @@ def _placed(chart: Chart, room: float) -> list[Placed]:
     unit = room / (last - first)
     rows = [(one, spread(one.start), spread(one.end)) for one in segments(chart)]
     placed = [(one, (start - first) * unit, (end - start) * unit) for one, start, end in rows]
-    least: Iterable[float] = _least(placed) if segment.crowded(chart) else repeat(LEAST)
-    return [(one, left, max(wide, bound)) for (one, left, wide), bound in zip(placed, least, strict=False)]
+    least = _least(placed) if segment.crowded(chart) else [LEAST] * len(placed)
+    return [(one, left, max(wide, bound)) for (one, left, wide), bound in zip(placed, least, strict=True)]
 
 
 def _least(placed: Sequence[Placed]) -> list[float]:

@@ -20,15 +20,23 @@ def readable(inventory: Inventory) -> Iterator[Problem]:
     yield from inventory.unreadable
 
 
-def artefacts_are_whole(inventory: Inventory) -> Iterator[Problem]:
-    """Every artefact of a run lies beside it, with the size and digest that the run states."""
+def artefacts_are_sound(inventory: Inventory) -> Iterator[Problem]:
+    """Every artefact of a run lies beside it as the run states, and tells of no machine.
+
+    None names the machine or the user that checks it; none of a run that stands holds a path. As with runs,
+    who somebody is stays readable after a retraction.
+    """
     for stored in _all(inventory):
         for artefact in stored.run.artefacts.values():
             path = artefact_path(stored.path, artefact.path)
             wrong = _wrong(path, artefact)
+            told = None if wrong else _told(path.read_bytes(), stands=stored.id not in inventory.retracted)
+            shown = inventory.project.relative(path)
             if wrong:
-                shown = inventory.project.relative(path)
                 yield Problem(shown, None, f"{wrong}, says run {stored.id}", "restore it from git")
+            if told:
+                mend = "remove the run with its files before you commit, and record again"
+                yield Problem(shown, None, told, f"{mend}: {disclosure.MEND}")
 
 
 def tells_nothing(inventory: Inventory) -> Iterator[Problem]:
@@ -45,22 +53,6 @@ def tells_nothing(inventory: Inventory) -> Iterator[Problem]:
                 f"holds {told}, and what is committed stays readable, retracted or not",
                 "remove the file before you commit, and record again with less printed",
             )
-
-
-def artefacts_tell_nothing(inventory: Inventory) -> Iterator[Problem]:
-    """No artefact names the machine or the user that checks it; none of a run that stands holds a path.
-
-    As with runs, who somebody is stays readable after a retraction.
-    """
-    for stored in _all(inventory):
-        for artefact in stored.run.artefacts.values():
-            path = artefact_path(stored.path, artefact.path)
-            if _wrong(path, artefact):
-                continue
-            told = _told(path.read_bytes(), stands=stored.id not in inventory.retracted)
-            if told:
-                mend = "remove the run with its files before you commit, and record again"
-                yield Problem(inventory.project.relative(path), None, told, f"{mend}: {disclosure.MEND}")
 
 
 def tells_the_truth(inventory: Inventory) -> Iterator[Problem]:

@@ -60,7 +60,7 @@ class Program(Model):
 class Artefact(Model):
     """A small file stored beside the run."""
 
-    path: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$"), AfterValidator(_file_name)]
+    path: Annotated[str, Field(pattern=rf"^{filename.FORM.pattern}$"), AfterValidator(_file_name)]
     type: Annotated[str, Field(pattern=r"^[a-z]+/[a-z0-9.+-]+$")]
     sha256: Digest
     size: Annotated[int, Field(ge=0, le=300 * 1024)]

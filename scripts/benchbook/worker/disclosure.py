@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 from benchbook.worker import identity, location
 from benchbook.worker.packing import unpacked
+from benchbook.worker.plain import UnfitError
 
 MEND = "keep only the fields that a reader needs, and name sources without their folders"
 # Words of JAX, XLA and their profiles: a host or a user of such a name would be found in every one.
-WORDS = (
-    "core device external gpu host jax jaxlib lib local localhost main plugins profiler python root runtime"
-)
-COMMON = frozenset((WORDS + " _src test thread tpu tsl user worker xla xplane").split())
+WORDS = """
+    _src core device external gpu host jax jaxlib lib local localhost main plugins profiler python root
+    runtime test thread tpu tsl user worker xla xplane
+"""
+COMMON = frozenset(WORDS.split())
 BINARY = re.compile(rb"[\x00-\x08]")
 JSON = re.compile(rb"\s*[\[{]\s*[\"\[{]")
 # How JSON and addresses spell what matters here; what stands for an escaped backslash meanwhile is no letter.
@@ -21,6 +23,17 @@ ENCODED = (("%2F", "/"), ("%2f", "/"), (ASIDE, "\\"))
 CODED = re.compile(r"\\u([0-9a-fA-F]{4})")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 Parts = list[tuple[bytes, list[str]]]  # what a file holds and what its head says, each with its texts
+
+
+def prove(data: bytes) -> None:
+    """Refuses a file that tells of a machine.
+
+    Raises:
+        UnfitError: It does, or it cannot be searched.
+    """
+    found = told(data)
+    if found is not None:
+        raise UnfitError(f"holds {found}", MEND)
 
 
 def told(data: bytes, *, paths: bool = True) -> str | None:
