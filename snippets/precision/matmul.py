@@ -113,6 +113,25 @@ worst = np.max(np.abs(one - exact) / np.abs(exact))
 print(f"emulated bf16 x1: worst single element off by {worst:.0f} times itself")
 results["worst_element"] = float(worst)
 
+# %% threads
+x = np.float32([[0.3744, 0.1656], [0.4707, 0.1663]])
+y = np.float32([[0.3946, 0.1186], [0.1569, 0.3145]])
+z = np.float32([[1.1111111, 2.2222222], [3.3333333, 4.4444444]])
+tpu = [[0.17405128, 0.09669876], [0.21180916, 0.10805416]]
+a100 = [[6.175251, 13.585552], [13.585552, 30.876255]]
+DIGITS = {  # inputs, and what their devices printed
+    "TPU, jax-ml/jax #9973": (7, x, y, tpu),
+    "A100, jax-ml/jax #14157": (10, z, z.T, a100),
+}
+results |= {"posted_emulated": 0, "posted_float32": 0}
+for device, (bits, x, y, posted) in DIGITS.items():
+    for name, n in (("emulated", bits), ("float32", 23)):
+        c = dot(rounded(x, n), rounded(y, n))
+        equal = int(np.sum(np.asarray(c) == np.float32(posted)))
+        print(f"{device}: {equal} of 4 numbers equal, {name}")
+        results[f"posted_{name}"] += equal
+assert (results["posted_emulated"], results["posted_float32"]) == (8, 0)
+
 
 # %% levels
 def carried(f, *args):
