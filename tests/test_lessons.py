@@ -275,6 +275,7 @@ ask(lambda x: float(x))
 ask(lambda x: x.item())
 ask(lambda x: jax.jit(abs).lower(1.0).compile()(1))
 ask(lambda x: jax.ad_checkpoint.print_saved_residuals(abs, x))
+ask(lambda x: jax.lax.dot(x[None], x[None], precision="TF32_TF32_F32"))
 
 def gone(ask):
     state = jax.numpy.zeros(4)
