@@ -10,6 +10,7 @@ from tests.lies import (
     performance_distributions,
     performance_limits,
     performance_measure,
+    precision_bf16,
     precision_matmul,
     profiling_bytes_moved,
     profiling_memory,
@@ -31,6 +32,7 @@ LESSONS = (
     profiling_memory,
     profiling_bytes_moved,
     precision_matmul,
+    precision_bf16,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
