@@ -23,8 +23,8 @@ from jax import lax, monitoring
 
 # %% expected
 clock = np.array([1_700_000_000, 1_700_000_090], np.float64)  # two times, in s
-ulp = 2.0 ** (30 - 23)  # between float32 numbers from 2**30 to 2**31
-rounded = np.round(clock / ulp) * ulp  # by hand: 13281250 and 13281251 times 128
+apart = 2.0 ** (30 - 23)  # between float32 numbers from 2**30 to 2**31
+rounded = np.round(clock / apart) * apart  # 13281250 and 13281251, times 128
 assert rounded.tolist() == clock.astype(np.float32).tolist()
 assert np.diff(clock)[0] == 90 and np.diff(rounded)[0] == 128
 print(f"elapsed {np.diff(clock)[0]}, of float32 times {np.diff(rounded)[0]}")
