@@ -289,6 +289,16 @@ gone(lambda give, state: (give(state, state + 1), state + 1))
 gone(lambda give, state: give(state, state))
 gone(lambda _, state: jax.jit(lambda x, y: x * y, donate_argnums=0)(state, state))
 
+def total(x):
+    start = jax.numpy.zeros((), "float32")
+    return jax.lax.scan(lambda c, y: (c + y, None), start, x + jax.numpy.zeros(3))[0]
+
+with jax.enable_x64(True):
+    ask(total)
+jax.config.update("jax_explicit_x64_dtypes", "error")
+ask(lambda x: x + jax.numpy.zeros(3, "float64"))
+jax.config.update("jax_explicit_x64_dtypes", "warn")
+
 with jax.profiler.trace("once"):
     try:
         jax.profiler.start_trace("twice")

@@ -12,6 +12,7 @@ from tests.lies import (
     performance_measure,
     precision_bf16,
     precision_matmul,
+    precision_x64,
     profiling_bytes_moved,
     profiling_memory,
     profiling_traces,
@@ -33,6 +34,7 @@ LESSONS = (
     profiling_bytes_moved,
     precision_matmul,
     precision_bf16,
+    precision_x64,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
