@@ -132,7 +132,8 @@ def test_no_number_stands_without_its_meaning(site: Path):
         link = next(note.iter("a")).attrib["href"]
         assert link == f"../{row['link']}"
     links = [row["link"].split("#") for row in stated]
-    trees = {page: built.tree((site / page / "index.html").read_text()) for page, _ in links}
+    pages = {page for page, _ in links}
+    trees = {page: built.tree((site / page / "index.html").read_text()) for page in pages}
     anchors = {page: {node.get("id") for node in tree.iter()} for page, tree in trees.items()}
     assert [link for link in links if link[1] not in anchors[link[0]]] == []
 
