@@ -5,7 +5,7 @@ from playwright.sync_api import Browser
 
 from tests.browser import Visitor
 from tests.conftest import SOAK
-from tests.survey import SCHEMES, TALL, Findings, survey, violations
+from tests.survey import ALL_LOOKS, LOOKS, SCHEMES, TALL, Findings, looks, survey, violations
 
 pytestmark = pytest.mark.browser
 LESSON = "/jit/compile/"
@@ -31,7 +31,7 @@ def found(
     """
     visitor, numbered = Visitor(browser, url), list(enumerate(addresses))
     chosen = numbered[request.param :: PARTS]
-    return {address: survey(visitor, address, first=FIRST[n // PARTS % 2]) for n, address in chosen}
+    return {address: survey(visitor, address, n, first=FIRST[n // PARTS % 2]) for n, address in chosen}
 
 
 def test_the_survey_sees_what_is_planted(visit: Visitor):
@@ -51,6 +51,16 @@ def test_what_only_seems_alike_is_looked_at(visit: Visitor):
     assert SOAK or page.locator("[data-alike]").count() == 1
 
 
+@pytest.mark.parametrize("turn", [0, 1])
+def test_every_page_has_its_turn_in_each_look(turn: int):
+    """In one run neighbours are looked at differently, and from one run's turn to the next each page is."""
+    if SOAK:
+        assert set(looks(7, turn)) == set(ALL_LOOKS)
+        return
+    assert {*looks(7, turn), *looks(8, turn)} == set(LOOKS)
+    assert {*looks(7, turn), *looks(7, turn + 1)} == set(LOOKS)
+
+
 def _nowhere(what: str, found: dict[str, Findings], subtests: pytest.Subtests) -> None:
     """Fails for each page that has some of it, and lists it."""
     for address, findings in found.items():
@@ -60,7 +70,7 @@ def _nowhere(what: str, found: dict[str, Findings], subtests: pytest.Subtests) -
 
 
 def test_no_rule_of_wcag_is_broken(found: dict[str, Findings], subtests: pytest.Subtests):
-    """On no page does axe find a violation of WCAG 2.2 AA: unfolded, light and dark, wide and narrow."""
+    """On no page does axe find a violation of WCAG 2.2 AA: unfolded, light and wide or dark and narrow."""
     _nowhere("broken", found, subtests)
 
 
