@@ -10,6 +10,7 @@ from tests.lies import (
     performance_distributions,
     performance_limits,
     performance_measure,
+    precision_tolerances,
     profiling_bytes_moved,
     profiling_memory,
     profiling_traces,
@@ -29,6 +30,7 @@ LESSONS = (
     profiling_traces,
     profiling_memory,
     profiling_bytes_moved,
+    precision_tolerances,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
