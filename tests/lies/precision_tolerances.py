@@ -7,6 +7,7 @@ ZERO = "wrong_verdicts_default == 3 and wrong_verdicts_derived == 0"
 MODEL = "0.1 < running_over_root and running_over_root < 1 and sum_over_root < 1"
 WORST = "over_worst_case < 1"
 VALUES = "largest_error < atol"
+ENTRY = "np.asarray(a, np.float64)"
 
 LIES = (
     Lie(
@@ -19,8 +20,8 @@ LIES = (
     Lie(
         "precision/tolerances",
         claim=ZERO,
-        right="(np.abs(np.asarray(a, np.float64)) for a in (w, x, y))\n    return 2 / len(x) * x.T @ (x @ w + y)",
-        wrong="(np.asarray(a, np.float64) for a in (w, x, y))\n    return np.abs(2 / len(x) * x.T @ (x @ w - y))",
+        right=f"(np.abs({ENTRY}) for a in (w, x, y))\n    return 2 / len(x) * x.T @ (x @ w + y)",
+        wrong=f"({ENTRY} for a in (w, x, y))\n    return np.abs(2 / len(x) * x.T @ (x @ w - y))",
         blind=BOTH_SIDES,
     ),
     Lie(
