@@ -12,6 +12,7 @@ from tests.lies import (
     performance_measure,
     precision_bf16,
     precision_matmul,
+    precision_tolerances,
     precision_x64,
     profiling_bytes_moved,
     profiling_memory,
@@ -35,6 +36,7 @@ LESSONS = (
     precision_matmul,
     precision_bf16,
     precision_x64,
+    precision_tolerances,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)
 FALSE_TIMES = tuple(lie for lesson in LESSONS for lie in lesson.FALSE_TIMES)
