@@ -7,6 +7,8 @@ every code starts a process anew.
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +18,7 @@ from tests.conftest import SOAK
 FORKS = sys.platform == "linux" and not SOAK
 ENV = os.environ | {"JAX_PLATFORMS": "cpu"}
 SECONDS = 120  # that a child may take
+GRACE = 10  # seconds more for one that does not heed its alarm
 SERVE = """
 import json, os, signal, sys
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # with more, importing NumPy starts threads
@@ -23,10 +26,12 @@ import jax, numpy
 import jax.numpy
 from jax._src import xla_bridge
 assert not xla_bridge.backends_are_initialized() and len(os.listdir("/proc/self/task")) == 1
+print("ready", flush=True)
 for line in sys.stdin:
     job = json.loads(line)
     child = os.fork()
     if not child:
+        os.setpgid(0, 0)
         signal.alarm(job["seconds"])
         for number, name in enumerate((os.devnull, os.devnull, job["said"])):
             os.dup2(os.open(name, os.O_RDWR | os.O_CREAT), number)
@@ -42,7 +47,12 @@ for line in sys.stdin:
         finally:
             sys.stdout.flush(), sys.stderr.flush()
             os._exit(status)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    try:
+        os.killpg(child, signal.SIGKILL)  # what it started and left
+    except ProcessLookupError:
+        pass
+    print(status, flush=True)
 """
 
 
@@ -66,13 +76,25 @@ class Nursery:
         server = self._started()
         job = {"code": code, "words": words, "folder": str(folder), "said": str(said), "seconds": SECONDS}
         print(json.dumps(job), file=server.stdin, flush=True)
-        status = server.stdout.readline().strip()
-        assert status == "0", f"status {status}: {said.read_text()}"
+        ready, _, _ = select.select([server.stdout], [], [], SECONDS + GRACE)
+        status = server.stdout.readline().strip() if ready else str(-signal.SIGALRM)
+        if not ready or not status:
+            self._end()
+        took = f"took longer than {SECONDS} s" if status == str(-signal.SIGALRM) else f"status {status}"
+        assert status == "0", f"{took}: {said.read_text() if said.exists() else 'the nursery ended'}"
 
     def close(self) -> None:
         """Ends the process."""
         if self.server is not None:
             self.server.communicate()
+
+    def _end(self) -> None:
+        """Ends the process and the child that it waits for; the next code starts another."""
+        server, self.server = self.server, None
+        for child in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        server.kill()
+        server.communicate()
 
     def _started(self) -> subprocess.Popen[str]:
         if self.server is None:
@@ -83,4 +105,5 @@ class Nursery:
                 stdout=subprocess.PIPE,
                 text=True,
             )
+            assert self.server.stdout.readline() == "ready\n", "the nursery cannot start"
         return self.server

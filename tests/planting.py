@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from benchbook.lesson.cell import Cell
 from benchbook.lesson.snippet import Snippet
@@ -23,6 +24,11 @@ def planted(lie: Lie, lesson: Snippet, set_by: Mapping[str, int], *, whole: bool
     text = kept(lesson, last=last, mistake=lie.right, lines={set_by[name] for name in needed})
     assert lie.right in text, f"{lie}: it is planted below the last cell that its claims depend on"
     return text.replace(lie.right, lie.wrong)
+
+
+def harmless(lie: Lie) -> Lie:
+    """The same replacement, which changes nothing: what it leaves shows whether a cell was missed."""
+    return replace(lie, wrong=lie.right)
 
 
 def results_in(claim: str) -> set[str]:

@@ -52,9 +52,10 @@ def test_what_only_seems_alike_is_looked_at(visit: Visitor):
 
 
 def test_every_look_is_drawn():
-    """Of many pages some are looked at in each way, and a page that changes may be looked at in another."""
-    drawn = [looks(b"page %d" % number) for number in range(40)]
-    assert {look for look_at in drawn for look in look_at} == set(ALL_LOOKS if SOAK else LOOKS)
+    """Of many lessons some are looked at in each way, and a page that is the only one of its kind in all."""
+    drawn = [looks("/chapter/lesson/", b"page %d" % number) for number in range(40)]
+    every = set(ALL_LOOKS if SOAK else LOOKS)
+    assert {look for look_at in drawn for look in look_at} == every == set(looks("/hardware/", b""))
     assert all(len(look_at) == (len(ALL_LOOKS) if SOAK else 1) for look_at in drawn)
 
 

@@ -24,7 +24,7 @@ from tests import anatomy, cell_names, factory, side
 from tests.conftest import SOAK
 from tests.lies import FALSE_TIMES, LIES, FalseTime, Lie
 from tests.nursery import Nursery
-from tests.planting import last_line, planted
+from tests.planting import harmless, last_line, planted
 
 PROJECT = find(Path(__file__).parent)
 LESSONS = [slug for slug in PROJECT.slugs() if PROJECT.page_path(slug).exists()]
@@ -46,10 +46,10 @@ with open(target, "w") as file:
     json.dump({"results": names.get("results", {}), "measurements": kept}, file)
 """
 
-# Executes a snippet as `python file.py` does, as the main module, and stops between the cells:
-# it notes the line by which each result has its value, and tries a starter above its solution, over a copy.
+# Executes a snippet as `python file.py` does, as the main module, and stops between the cells: it notes the
+# line by which each result has its value. Then it tries each starter over a copy of what the example left.
 WHOLE = """
-import ast, gc, json, sys, types
+import ast, json, sys, types
 target, job = sys.argv[2], json.load(open(sys.argv[1]))
 main = sys.modules["__main__"] = types.ModuleType("__main__")
 main.__file__, sys.argv, sys.path[0] = job["path"], [job["path"]], job["above"]
@@ -74,10 +74,11 @@ for line in job["example"]:
 kept = names.get("results", {}) | {name: json.loads(text) for name, text in seen.items()}
 left = {"results": kept, "measurements": {name: {} for name in names.get("measurements", {})}}
 left = json.loads(json.dumps(left))
+above = dict(names)
 for exercise, (starter, line) in job["exercises"].items():
-    said[f"{exercise} starter"] = attempt(exec, compile(starter, exercise, "exec"), dict(names))
-    gc.collect()  # a snippet may count the arrays that live
     said[f"{exercise} solution"] = attempt(proceed, line)
+for exercise, (starter, line) in job["exercises"].items():
+    said[f"{exercise} starter"] = attempt(exec, compile(starter, exercise, "exec"), dict(above))
 assert not body
 with open(target, "w") as file:
     json.dump(left | {"set_by": set_by, "said": said}, file)
@@ -159,9 +160,19 @@ class Bench:
         """What the snippet leaves with the mistake in it."""
         if lie not in self.made:
             for other in (other for other in self.lies if other.slug == lie.slug):
-                text = planted(other, load(other.slug), self.honest(lie.slug)["set_by"], whole=SOAK)
-                self.made[other] = self.pool.submit(self._leave, text)
+                self.made[other] = self.pool.submit(self._leave, self._text(other))
+                control = harmless(other)
+                text = self._text(control)
+                if control not in self.made and not load(lie.slug).text.startswith(text):
+                    self.made[control] = self.pool.submit(self._leave, text)
         return self.made[lie].result()
+
+    def control(self, lie: Lie) -> dict[str, Any]:
+        """What the same cells leave without the mistake: the honest process, where no cell was emptied."""
+        return self.made[harmless(lie)].result() if harmless(lie) in self.made else self.honest(lie.slug)
+
+    def _text(self, lie: Lie) -> str:
+        return planted(lie, load(lie.slug), self.honest(lie.slug)["set_by"], whole=SOAK)
 
     def _leave(self, text: str) -> dict[str, Any]:
         """What a mistake leaves, in a nursery that no other thread uses at the time."""
@@ -381,8 +392,8 @@ def test_every_claim_about_values_holds_in_a_fresh_process(slug: str, bench: Ben
 def test_a_planted_mistake_turns_its_claim_over(lie: Lie, bench: Bench) -> None:
     """The claim notices the mistake, and a claim that stays blind to it shows why the page needs both."""
     assert {lie.claim, lie.blind} <= set(claims(lie.slug))
-    assert says(lie.claim, bench.honest(lie.slug)) == Verdict.HOLDS
-    left = bench.mistaken(lie)
+    left, control = bench.mistaken(lie), bench.control(lie)
+    assert (says(lie.claim, control), says(lie.blind, control)) == (Verdict.HOLDS, Verdict.HOLDS)
     assert (says(lie.claim, left), says(lie.blind, left)) == (Verdict.FAILS, Verdict.HOLDS)
 
 

@@ -1,9 +1,11 @@
 """What is left out around a planted mistake has no part in the verdicts: all else is kept, in its lines."""
 
+from pathlib import Path
+
 import pytest
 
 from benchbook.lesson.snippet import parse
-from tests import cell_names
+from tests import cell_names, nursery
 from tests.lies import Lie
 from tests.nursery import Nursery
 from tests.planting import kept, planted, results_in
@@ -89,6 +91,25 @@ def test_names_that_cells_hang_together_by(source: str, read: set[str], bound: s
     assert cell_names.reads(source) == read
     assert cell_names.binds(source) == bound
     assert cell_names.changes(source) == changed
+
+
+def test_a_nursery_outlives_a_child_that_hangs(tmp_path, monkeypatch):
+    """One that heeds no alarm is ended and told of, with what it started, and the next code is executed."""
+    monkeypatch.setattr(nursery, "SECONDS", 1)
+    monkeypatch.setattr(nursery, "GRACE", 1)
+    here = tmp_path / "here"
+    here.mkdir()
+    hosts = Nursery()
+    hangs = "import os, signal, time; signal.alarm(0); os.write(2, b'told'); time.sleep(100)"
+    with pytest.raises(AssertionError, match=r"took longer than 1 s: told"):
+        hosts.run(hangs, folder=here)
+    monkeypatch.setattr(nursery, "SECONDS", 100)
+    started = "import subprocess; print(subprocess.Popen(['sleep', '100']).pid, file=open('pid', 'w'))"
+    hosts.run(started, folder=here)
+    hosts.close()
+    if nursery.FORKS:
+        left = Path("/proc") / (here / "pid").read_text().strip() / "cmdline"
+        assert not left.exists() or not left.read_bytes()  # gone, or dead and not yet buried
 
 
 def test_a_nursery_keeps_its_children_apart(tmp_path):
