@@ -175,12 +175,36 @@ def test_a_wrong_form_is_refused(page: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "link", ["<https://jax.dev/x>", "[`code`](https://jax.dev)", "[a [b] c](http://jax.dev 'title')"]
+    "link", ["<https://jax.dev/x>", "[`code`](HTTPS://jax.dev)", "[a [b] c](http://jax.dev 'title')"]
 )
 def test_a_source_is_any_link_to_another_site(link: str) -> None:
     """With words or code in it, or as an address."""
     (use,) = scan(PAGE.replace(TEXT, f"So it is: {link}.\n///\n"), path="p.md").uses
     assert (use.kind, use.slug) == ("cited", "chapter/lesson")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "    [it](https://jax.dev/) in indented code",
+        "[it\\](https://jax.dev/)",
+        '<div title="[it](https://jax.dev/)">raw</div>',
+    ],
+)
+def test_a_link_that_becomes_none_ends_the_build(
+    three: Project, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What looks like a link in the source, and is none on the page, is no source."""
+    store_run(three)
+    with pytest.raises(PageError, match=r"whose link to its source is none: .* \(write \[words\]\(https://"):
+        render(three, PAGE.replace(TEXT, f"\n{text}\n///\n"), monkeypatch)
+
+
+def test_an_option_that_stands_there_twice_is_told() -> None:
+    """YAML would take the last one in silence."""
+    page = PAGE.replace("    backends: cuda, tpu\n", "    backends: cuda\n    backends: tpu\n")
+    with pytest.raises(PageError, match=r"p\.md:2: the option 'backends' stands there twice \(keep one"):
+        scan(page, path="p.md")
 
 
 def test_a_lesson_that_is_not_there_is_told(three: Project) -> None:

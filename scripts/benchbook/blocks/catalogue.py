@@ -53,7 +53,7 @@ def whole(project: Project, lessons: Sequence[Fragment]) -> Fragment:
         for lesson in lessons
         for run_id in lesson["current"].values()
     ]
-    found.sort(key=lambda run: (run["accepted"], not run["stale"], run["date"], run["id"]))
+    found.sort(key=lambda run: (run["accepted"], not run["stale"], run["started"], run["id"]))
     current = {run["backend"]: run for run in found}
     for run in current.values():
         run["lessons"] = sum(_is_alike(run, other) for other in found)

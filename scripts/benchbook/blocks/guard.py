@@ -18,6 +18,7 @@ from benchbook.errors import BenchbookError, PageError
 from benchbook.pages import page
 
 MARKS = ("///", page.VALUE, "[](")
+ADDRESS = re.compile(r"https?://[^/\s]", re.IGNORECASE)
 LEFTOVER = re.compile(r"^[ \t]*/{3,}(?: |$)|:value\[", re.MULTILINE)
 
 
@@ -67,7 +68,7 @@ class Leftovers(Treeprocessor):
         Raises:
             PageError: As `refusal` makes it.
         """
-        for error in itertools.chain(self.tally().left(), self._texts(root)):
+        for error in itertools.chain(self.tally().left(), self._texts(root), self._sources(root)):
             raise refusal(self.md, error)
 
     def _texts(self, root: Element) -> Iterator[PageError]:
@@ -77,3 +78,12 @@ class Leftovers(Treeprocessor):
                 mend = "set a blank line before it, and enable its extension in mkdocs.yml"
                 message = f"left over as text: {text.strip()[:60]!r}"
                 yield PageError(message, path=source(self.md, "")[0], mend=mend)
+
+    def _sources(self, root: Element) -> Iterator[PageError]:
+        """Cited statements whose link to a source became none, as in code, or was never closed."""
+        for box in root.iterfind(".//div[@class='bb-cited']"):
+            links = [link for link in box.iter("a") if "".join(link.itertext()).strip()]
+            if not any(ADDRESS.match(link.get("href", "")) for link in links):
+                said = " ".join("".join(box.itertext()).split())[:60]
+                message = f"a cited statement whose link to its source is none: {said!r}"
+                yield PageError(message, path=source(self.md, "")[0], mend="write [words](https://...)")

@@ -31,6 +31,7 @@ def describe(stored: Stored, *, fresh: frozenset[str], stale: bool, accepted: bo
         "backend": run.backend,
         "jax": run.environment.jax,
         "device": device(run.hardware),
+        "started": run.started,
         "date": run.started[:10],
         "processes": run.method.processes,
         "accepted": accepted,

@@ -11,6 +11,7 @@ import yaml
 from benchbook.errors import PageError
 from benchbook.pages.grammar import ADMONITIONS, KNOWN
 
+OPTION = re.compile(r"^[\w-]+(?= *:)", re.MULTILINE)
 HEAD = re.compile(r" *(?P<name>[\w-]+) *(?:\| *(?P<argument>.*?) *)?")
 
 
@@ -86,13 +87,18 @@ def _options(lines: list[str], number: int, path: str) -> tuple[Mapping[str, Any
     end = number
     while end < len(lines) and lines[end].strip() and lines[end].startswith(" " * (indent + 4)):
         end += 1
+    text = textwrap.dedent("\n".join(lines[number:end]))
     try:
-        options = yaml.safe_load(textwrap.dedent("\n".join(lines[number:end]))) or {}
+        options = yaml.safe_load(text) or {}
     except yaml.YAMLError:
         options = None
     if not isinstance(options, dict):
         mend = "write 'name: text', and quote a text that holds ': ' or starts with a sign"
         raise error("its options are not YAML", path, number + 1, mend)
+    names = OPTION.findall(text)
+    for name in names:
+        if names.count(name) > 1:
+            raise error(f"the option {name!r} stands there twice", path, number + 1, "keep one of them")
     return options, end
 
 

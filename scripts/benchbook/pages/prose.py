@@ -18,7 +18,10 @@ OPEN_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 # What is there and shows nothing: comments, and the targets of links and footnotes that stand elsewhere.
 SILENT = re.compile(r"<!--[\s\S]*?-->|^ {0,3}\[[^\]\n]+\]:.*(?:\n+[ \t]+\S.*)*", re.MULTILINE)
 # A link with words that leads to another site, or such an address alone; no image.
-SOURCE = re.compile(r"(?<![!\\])\[(?:[^\[\]]|\[[^\[\]]*\])+\]\(\s*<?https?://\S|<https?://\S+>")
+SOURCE = re.compile(
+    r"(?<![!\\])\[(?:[^\[\]]|\[[^\[\]]*\])+\]\(\s*<?https?://[^\s/)>][^)]*\) | <https?://[^\s/>]\S*>",
+    re.IGNORECASE | re.VERBOSE,
+)
 BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
