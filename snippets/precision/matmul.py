@@ -113,6 +113,15 @@ worst = np.max(np.abs(one - exact) / np.abs(exact))
 print(f"emulated bf16 x1: worst single element off by {worst:.0f} times itself")
 results["worst_element"] = float(worst)
 
+# %% one-sum
+parts, one_sum = [split(x, 3) for x in (a, b)], np.zeros((N, N), np.float32)
+for i, j in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)):
+    left, right = np.asarray(parts[0][i]), np.asarray(parts[1][j])
+    for k in range(N):
+        one_sum += np.outer(left[:, k], right[k])  # NumPy: rounded each time
+results["one_sum"] = error(one_sum)
+print(f"emulated bf16 x6, in one running sum: error {results['one_sum']:.1e}")
+
 # %% threads
 x = np.float32([[0.3744, 0.1656], [0.4707, 0.1663]])
 y = np.float32([[0.3946, 0.1186], [0.1569, 0.3145]])
@@ -301,7 +310,7 @@ seen = []
 counted = jax.jit(lambda x, y: (seen.append(1), safe(x, y))[1])
 for level in ("default", "bfloat16", "high", "default"):
     with jax.default_matmul_precision(level):
-        assert carried(safe, a, b) == ["HIGHEST"], f"not highest, in {level}"
+        assert carried(safe, a, b) == ["HIGHEST"], f"not highest in {level}"
         counted(a, b)
 
 assert error(safe(a, b)) < 1e-6, "not a float32 product of x and y"
