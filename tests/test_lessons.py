@@ -292,6 +292,7 @@ ask(lambda x: x.item())
 ask(lambda x: jax.jit(abs).lower(1.0).compile()(1))
 ask(lambda x: jax.ad_checkpoint.print_saved_residuals(abs, x))
 ask(lambda x: jax.lax.dot(x[None], x[None], precision="TF32_TF32_F32"))
+ask(lambda x: jax.default_matmul_precision(jax.lax.DotAlgorithmPreset.F32_F32_F32).__enter__())
 
 def gone(ask):
     state = jax.numpy.zeros(4)

@@ -113,6 +113,15 @@ worst = np.max(np.abs(one - exact) / np.abs(exact))
 print(f"emulated bf16 x1: worst single element off by {worst:.0f} times itself")
 results["worst_element"] = float(worst)
 
+# %% one-sum
+parts, one_sum = [split(x, 3) for x in (a, b)], np.zeros((N, N), np.float32)
+for i, j in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)):
+    left, right = np.asarray(parts[0][i]), np.asarray(parts[1][j])
+    for k in range(N):
+        one_sum += np.outer(left[:, k], right[k])  # NumPy: rounded each time
+results["one_sum"] = error(one_sum)
+print(f"emulated bf16 x6, in one running sum: error {results['one_sum']:.1e}")
+
 # %% threads
 x = np.float32([[0.3744, 0.1656], [0.4707, 0.1663]])
 y = np.float32([[0.3946, 0.1186], [0.1569, 0.3145]])
@@ -135,9 +144,13 @@ assert (results["posted_emulated"], results["posted_float32"]) == (8, 0)
 
 # %% levels
 def carried(f, *args):
-    """The levels that the products of a program carry, in StableHLO."""
+    """What each product of a program carries, in StableHLO."""
     text = jax.jit(f).lower(*args).as_text()
-    return re.findall(r"dot_general.*precision = \[(\w+),", text)
+    found = []
+    for x, y, preset in re.findall(r"precision = \[(\w+), (\w+)\](.*)", text):
+        numbers = " ".join(re.findall(r"_\w+ = (\w+)", preset))
+        found.append(numbers or (x if x == y else f"{x}, {y}"))
+    return found
 
 
 def product(level):
@@ -188,6 +201,8 @@ found = {
 with jax.default_matmul_precision("highest"):
     found["call"] = carried(defined, a, b)
     found["argument"] = carried(product("default"), a, b)
+with jax.default_matmul_precision("BF16_BF16_F32_X3"):  # a preset, by its name
+    found["preset"] = carried(lambda x, y: x @ y, a, b)
 for where, levels in found.items():
     print(f"{where:<10} {', '.join(levels)}")
     results[f"reach_{where}"] = levels.count("HIGHEST")
@@ -196,7 +211,9 @@ for level in (*LEVELS, *LEVELS):
         traced(a, b)
 print(f"traces {len(traces)} for {2 * len(LEVELS)} calls at {len(LEVELS)} levels")
 results["traces"] = len(traces)
-assert found["definition"] == found["argument"] == found["nothing"] == ["DEFAULT"]
+assert found["nothing"] == ["DEFAULT"], "a setting is already in force"
+assert found["definition"] == found["argument"] == ["DEFAULT"]
+assert found["preset"] == ["bf16 bf16 f32 1 1 3 false"]
 assert found["call"] == found["decorator"] == ["HIGHEST"]
 assert set(found["gradient"]) == {"HIGHEST"} and len(traces) == 3
 
@@ -233,10 +250,13 @@ assert results["mistaken_float32"] == 0 < results["native_highest"]
 
 # %% whole-numbers
 whole = [rng.integers(-8, 9, (N, N)).astype(np.float32) for _ in "ab"]
-small = whole[0].astype(np.int64) @ whole[1].astype(np.int64)
-results["whole_error"] = error(MODES["bf16 x1"](*whole), reference=small)
-print(f"emulated bf16 x1 on small whole numbers: error {results['whole_error']}")
-assert results["whole_error"] == 0
+pairs = {"whole": whole, "identity": (np.eye(N, dtype="f"), b)}
+for name, (x, y) in pairs.items():
+    c = error(MODES["bf16 x1"](x, y), reference=x.astype(np.float64) @ y)
+    print(f"emulated bf16 x1, {name}: error {c:.1e}")
+    results[f"error_{name}"] = c
+assert results["error_whole"] == 0
+assert abs(results["error_identity"] / (2**-7 / 28**0.5) - 1) < 0.01  # b alone
 
 # %% meaning
 devices = {
@@ -290,10 +310,11 @@ seen = []
 counted = jax.jit(lambda x, y: (seen.append(1), safe(x, y))[1])
 for level in ("default", "bfloat16", "high", "default"):
     with jax.default_matmul_precision(level):
-        assert carried(safe, a, b) == ["HIGHEST"], f"{level} reached the product"
+        assert carried(safe, a, b) == ["HIGHEST"], f"not highest in {level}"
         counted(a, b)
 
-assert len(seen) == expected_traces, f"{len(seen)} traces"
+assert error(safe(a, b)) < 1e-6, "not a float32 product of x and y"
+assert len(seen) == expected_traces, "another number of traces"
 print(f"exercise 1: pinned under every setting, traces {len(seen)}")
 
 # %% exercise-mixed tags=["solution"]
@@ -321,6 +342,9 @@ def three(x, y):
 jaxpr = str(three.trace(a, b).jaxpr)
 kept = error(three(a, b))
 assert jaxpr.count("dot_general[") == 3, "not three products"
-assert jaxpr.count("mantissa_bits=10") == jaxpr.count("reduce_precision[") == 4
+tf32 = jaxpr.count("mantissa_bits=10")
+assert tf32 == jaxpr.count("reduce_precision[") == 4, "not four TF32 parts"
 assert kept < emulated["TF32"] / 500, f"error {kept:.1e}"
+rest = jnp.full((1, 1), 1 + 3 * 2**-13)  # its square is 2**-23 more than this:
+assert three(rest, rest) == 1 + 6 * 2**-13, "the smallest product is in it"
 print(f"exercise 3: error {kept:.1e}, of one product {emulated['TF32']:.1e}")
