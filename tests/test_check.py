@@ -722,6 +722,7 @@ def test_a_harness_that_is_no_snippet_is_a_problem(shared: Project) -> None:
             [(1, "/// x")],
         ),
         ("<figure class='bb-figure'><figcaption>:value[x]</figcaption></figure>", [(1, ":value[x]")]),
+        ("<div class='bb-cited'><p>/// x</p><p class='bb-quiet'>/// y</p></div>", [(1, "/// x")]),
         ("<details class='bb-fold bb-hint'><p>/// x</p></details>", [(1, "/// x")]),
         ("<details class='bb-fold bb-starter'><p>/// x</p></details>", []),
         (

@@ -17,13 +17,14 @@ import pytest
 from benchbook import archive, statistics
 from benchbook.language.expression import Names, Verdict, claims_time, decide
 from benchbook.lesson import snippet, starter
-from benchbook.lesson.cell import Cell
 from benchbook.pages import page
 from benchbook.project import find
 from benchbook.run import Run
-from tests import anatomy, factory, side
+from tests import anatomy, cell_names, factory, side
 from tests.conftest import SOAK
 from tests.lies import FALSE_TIMES, LIES, FalseTime, Lie
+from tests.nursery import Nursery
+from tests.planting import last_line, planted
 
 PROJECT = find(Path(__file__).parent)
 LESSONS = [slug for slug in PROJECT.slugs() if PROJECT.page_path(slug).exists()]
@@ -45,32 +46,41 @@ with open(target, "w") as file:
     json.dump({"results": names.get("results", {}), "measurements": kept}, file)
 """
 
-# Executes the example cell by cell and notes the line of the snippet by which each result has its value. Then
-# each exercise over a copy of what the example left: its starter, then its solution.
+# Executes a snippet as `python file.py` does, as the main module, and stops between the cells:
+# it notes the line by which each result has its value, and tries a starter above its solution, over a copy.
 WHOLE = """
-import json, sys
-job = json.load(open(sys.argv[1]))
-names = {"__name__": "__main__", "__file__": job["path"]}
+import ast, gc, json, sys, types
+target, job = sys.argv[2], json.load(open(sys.argv[1]))
+main = sys.modules["__main__"] = types.ModuleType("__main__")
+main.__file__, sys.argv, sys.path[0] = job["path"], [job["path"]], job["above"]
+names, body = main.__dict__, ast.parse(open(job["path"]).read(), job["path"]).body
+def proceed(last):
+    part = [node for node in body if node.lineno <= last]
+    del body[:len(part)]
+    exec(compile(ast.Module(part, []), job["path"], "exec"), names)
+def attempt(f, *given):
+    try:
+        f(*given)
+        return "passes"
+    except Exception as error:
+        return f"fails: {type(error).__name__}: {error}"
 seen, set_by, said = {}, {}, {}
-for source, line in job["example"]:
-    above = "\\n" * (line - 1 - source.count("\\n"))
-    exec(compile(above + source, job["path"], "exec"), names)
+for line in job["example"]:
+    proceed(line)
     for name, value in names.get("results", {}).items():
         text = json.dumps(value)
         if seen.get(name) != text:
             seen[name], set_by[name] = text, line
-for exercise, versions in job["exercises"].items():
-    for version, source in versions.items():
-        try:
-            exec(compile(source, exercise, "exec"), dict(names))
-            said[f"{exercise} {version}"] = "passes"
-        except Exception as error:
-            said[f"{exercise} {version}"] = f"fails: {type(error).__name__}: {error}"
-left = {"results": names.get("results", {}) | {name: json.loads(text) for name, text in seen.items()},
-        "measurements": {name: {} for name in names.get("measurements", {})},
-        "set_by": set_by, "said": said}
-with open(sys.argv[2], "w") as file:
-    json.dump(left, file)
+kept = names.get("results", {}) | {name: json.loads(text) for name, text in seen.items()}
+left = {"results": kept, "measurements": {name: {} for name in names.get("measurements", {})}}
+left = json.loads(json.dumps(left))
+for exercise, (starter, line) in job["exercises"].items():
+    said[f"{exercise} starter"] = attempt(exec, compile(starter, exercise, "exec"), dict(names))
+    gc.collect()  # a snippet may count the arrays that live
+    said[f"{exercise} solution"] = attempt(proceed, line)
+assert not body
+with open(target, "w") as file:
+    json.dump(left | {"set_by": set_by, "said": said}, file)
 """
 
 
@@ -87,37 +97,38 @@ def python(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=cwd, env=env, check=False, capture_output=True, text=True, timeout=120)
 
 
-def leave(text: str, folder: Path, *, asserting: bool = True) -> dict[str, Any]:
-    """What a snippet's text leaves behind when it is executed in a fresh process."""
+def leave(text: str, folder: Path, *, nursery: Nursery | None = None) -> dict[str, Any]:
+    """What a snippet's text leaves behind when it is executed in a process of its own.
+
+    In a nursery it is executed without assertions, which would stop a mistake before a page could tell.
+    """
     source, target = folder / "snippet.py", folder / "left.json"
     source.write_text(text)
-    done = python("-c", LEAVE, str(source), str(target), "0" if asserting else "1", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    words = [LEAVE, str(source), str(target)]
+    if nursery:
+        nursery.run(*words, "1", folder=folder)
+    else:
+        done = python("-c", *words, "0", cwd=folder)
+        assert done.returncode == 0, done.stderr
     left: dict[str, Any] = json.loads(target.read_text())
     return left
 
 
 def whole(slug: str, folder: Path) -> dict[str, Any]:
-    """What a lesson's example leaves in a fresh process, and what its exercises said after it."""
-    lesson = load(slug)
-    example = [(cell.source, last_line(cell)) for cell in lesson.cells if not cell.solution]
-    versions = {
-        cell.name: {"starter": starter.derive(cell.source), "solution": cell.source}
-        for cell in lesson.cells
-        if cell.solution
+    """What a lesson's example leaves in a fresh process, what its exercises said after it, and any files."""
+    lesson, path = load(slug), PROJECT.snippet_path(slug)
+    exercises = {
+        cell.name: (starter.derive(cell.source), last_line(cell)) for cell in lesson.cells if cell.solution
     }
-    job, target = folder / "job.json", folder / "left.json"
-    path = str(PROJECT.snippet_path(slug))
-    job.write_text(json.dumps({"path": path, "example": example, "exercises": versions}))
-    done = python("-c", WHOLE, str(job), str(target), cwd=folder)
+    example = [last_line(cell) for cell in lesson.cells if not cell.solution]
+    task = {"path": str(path), "above": str(path.parent), "example": example, "exercises": exercises}
+    job, target, here = folder / "job.json", folder / "left.json", folder / "here"
+    here.mkdir()
+    job.write_text(json.dumps(task))
+    done = python("-c", WHOLE, str(job), str(target), cwd=here)
     assert done.returncode == 0, done.stderr
     left: dict[str, Any] = json.loads(target.read_text())
-    return left
-
-
-def last_line(cell: Cell) -> int:
-    """The 1-based line of the snippet on which a cell ends."""
-    return cell.line + cell.source.count("\n")
+    return left | {"files": [file.name for file in here.iterdir()]}
 
 
 @dataclass
@@ -129,12 +140,14 @@ class Bench:
         lies: The mistakes that will be asked for.
         folder: Makes an empty folder.
         made: What was executed already, or is being executed.
+        nurseries: Where mistakes are executed, those that are free.
     """
 
     pool: ThreadPoolExecutor
     lies: Sequence[Lie]
     folder: Callable[[str], Path]
     made: dict[str | Lie, Future[dict[str, Any]]] = field(default_factory=dict)
+    nurseries: list[Nursery] = field(default_factory=list)
 
     def honest(self, slug: str) -> dict[str, Any]:
         """What a lesson leaves, as it is."""
@@ -143,15 +156,23 @@ class Bench:
         return self.made[slug].result()
 
     def mistaken(self, lie: Lie) -> dict[str, Any]:
-        """What the snippet leaves with the mistake in it.
-
-        Without assertions, which would stop the snippet before a page could tell.
-        """
+        """What the snippet leaves with the mistake in it."""
         if lie not in self.made:
             for other in (other for other in self.lies if other.slug == lie.slug):
-                text = planted(other, self.honest(lie.slug)["set_by"])
-                self.made[other] = self.pool.submit(leave, text, self.folder("lie"), asserting=False)
+                text = planted(other, load(other.slug), self.honest(lie.slug)["set_by"], whole=SOAK)
+                self.made[other] = self.pool.submit(self._leave, text)
         return self.made[lie].result()
+
+    def _leave(self, text: str) -> dict[str, Any]:
+        """What a mistake leaves, in a nursery that no other thread uses at the time."""
+        try:
+            nursery = self.nurseries.pop()
+        except IndexError:
+            nursery = Nursery()
+        try:
+            return leave(text, self.folder("lie"), nursery=nursery)
+        finally:
+            self.nurseries.append(nursery)
 
 
 @pytest.fixture(scope="session")
@@ -160,27 +181,11 @@ def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     chosen = [item.callspec.params.get("lie") for item in request.session.items if hasattr(item, "callspec")]
     lies = [lie for lie in chosen if isinstance(lie, Lie)]
     with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // side.WORKERS)) as pool:
-        yield Bench(pool, lies, tmp_path_factory.mktemp)
+        bench = Bench(pool, lies, tmp_path_factory.mktemp)
+        yield bench
         pool.shutdown(cancel_futures=True)
-
-
-def planted(lie: Lie, set_by: dict[str, int]) -> str:
-    """The snippet with the mistake in it, up to the cell by which the values of both claims are there.
-
-    The cells below, often the longest, have no part in the verdicts. `make soak` executes them too.
-    """
-    text = load(lie.slug).text
-    assert text.count(lie.right) == 1, lie
-    needed = [name for claim in (lie.claim, lie.blind) for name in results_in(claim)]
-    if not SOAK and all(name in set_by for name in needed):
-        text = "".join(text.splitlines(keepends=True)[: max(set_by[name] for name in needed)])
-        assert lie.right in text, f"{lie}: it is planted below the last cell that its claims depend on"
-    return text.replace(lie.right, lie.wrong)
-
-
-def results_in(claim: str) -> set[str]:
-    """The names that a claim uses."""
-    return {node.id for node in ast.walk(ast.parse(claim, mode="eval")) if isinstance(node, ast.Name)}
+    for nursery in bench.nurseries:
+        nursery.close()
 
 
 def claims(slug: str) -> list[str]:
@@ -275,6 +280,7 @@ ask(lambda x: float(x))
 ask(lambda x: x.item())
 ask(lambda x: jax.jit(abs).lower(1.0).compile()(1))
 ask(lambda x: jax.ad_checkpoint.print_saved_residuals(abs, x))
+ask(lambda x: jax.lax.dot(x[None], x[None], precision="TF32_TF32_F32"))
 
 def gone(ask):
     state = jax.numpy.zeros(4)
@@ -287,6 +293,16 @@ def gone(ask):
 gone(lambda give, state: (give(state, state + 1), state + 1))
 gone(lambda give, state: give(state, state))
 gone(lambda _, state: jax.jit(lambda x, y: x * y, donate_argnums=0)(state, state))
+
+def total(x):
+    start = jax.numpy.zeros((), "float32")
+    return jax.lax.scan(lambda c, y: (c + y, None), start, x + jax.numpy.zeros(3))[0]
+
+with jax.enable_x64(True):
+    ask(total)
+jax.config.update("jax_explicit_x64_dtypes", "error")
+ask(lambda x: x + jax.numpy.zeros(3, "float64"))
+jax.config.update("jax_explicit_x64_dtypes", "warn")
 
 with jax.profiler.trace("once"):
     try:
@@ -314,11 +330,30 @@ def test_prose_has_one_sentence_a_line(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-def test_a_snippet_runs_whole_and_alone(slug: str, tmp_path: Path) -> None:
-    """``python file.py`` succeeds in a fresh process and leaves nothing in the folder where it runs."""
+def test_a_snippet_runs_whole_and_alone(slug: str, bench: Bench) -> None:
+    """From its first cell to its last solution it succeeds in a fresh process, and leaves no file there."""
+    left = bench.honest(slug)
+    assert [
+        said for name, said in left["said"].items() if name.endswith("solution") and said != "passes"
+    ] == []
+    assert left["files"] == []
+
+
+@pytest.mark.parametrize("slug", LESSONS if SOAK else [EXAMPLE])
+def test_a_snippet_is_a_program(slug: str, tmp_path: Path) -> None:
+    """``python file.py`` succeeds and leaves nothing in the folder where it runs."""
     done = python(str(PROJECT.snippet_path(slug)), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_an_exercise_needs_no_other(slug: str) -> None:
+    """No solution reads a name that the solution of another exercise above it binds."""
+    above: set[str] = set()
+    for source in (cell.source for cell in load(slug).cells if cell.solution):
+        assert cell_names.reads(source) & above == set()
+        above |= cell_names.binds(source)
 
 
 @pytest.mark.parametrize("slug", LESSONS)

@@ -190,7 +190,8 @@ def test_a_carried_refusal_is_the_backends(project: Project, carried: Path, tmp_
     head, *_, end = frames_of(carried)
     path = write(tmp_path / "refused.jsonl", [head | {"refusal": "no TPU"}, end | {"count": 1}])
     (outcome,) = ingest(project, path)
-    assert outcome.detail == ("backend cpu is not here: no TPU",)
+    count = len(head["plan"]["jobs"])
+    assert outcome.detail == (f"backend cpu is not here: no TPU; snippets not executed: {count}",)
 
 
 def test_a_run_that_cannot_be_written_is_a_failure(project: Project, carried: Path, tmp_path: Path):

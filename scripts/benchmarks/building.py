@@ -9,8 +9,8 @@ from pathlib import Path
 from pairs import BENCHBOOK, Timed, in_turn, tell, wall
 
 ROOT = Path(__file__).resolve().parents[2]
-LEAVES = "cell|starter|output|figure|measurements|claim|specimen"
-BLOCK = re.compile(rf"(?ms)^(?P<mark>/{{3,}}) (?:{LEAVES}) \|.*?^(?P=mark)$")
+LEAVES = "cell|starter|output|figure|measurements|claim|specimen|artefact|cited"
+BLOCK = re.compile(rf"(?ms)^(?P<mark>/{{3,}}) (?:{LEAVES})\b.*?^(?P=mark)$")
 FRAME = re.compile(r"(?m)^/{3,}(?: .*)?\n(?: {4}[a-z]+: .*\n)*")
 REFERENCE = re.compile(r"\[\]\(#[^)]*\)")
 # What plain Material does without: our extension, templates and scripts, and the notebooks' plugin.

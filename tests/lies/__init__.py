@@ -10,7 +10,10 @@ from tests.lies import (
     performance_distributions,
     performance_limits,
     performance_measure,
+    precision_bf16,
+    precision_matmul,
     precision_tolerances,
+    precision_x64,
     profiling_bytes_moved,
     profiling_memory,
     profiling_traces,
@@ -30,6 +33,9 @@ LESSONS = (
     profiling_traces,
     profiling_memory,
     profiling_bytes_moved,
+    precision_matmul,
+    precision_bf16,
+    precision_x64,
     precision_tolerances,
 )
 LIES = tuple(lie for lesson in LESSONS for lie in lesson.LIES)

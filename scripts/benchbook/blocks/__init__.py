@@ -12,6 +12,7 @@ from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from benchbook.blocks import catalogue, maths
 from benchbook.blocks.artefact import Artefact
+from benchbook.blocks.cited import Cited
 from benchbook.blocks.code import Cell, Starter
 from benchbook.blocks.document import project, refusal
 from benchbook.blocks.fence import Fences
@@ -32,7 +33,7 @@ from benchbook.pages.anchor import Anchors
 from benchbook.pages.use import Use
 
 BLOCKS = (
-    *(Cell, Output, Figure, Measurements, Specimen, Artefact, Claim),
+    *(Cell, Output, Figure, Measurements, Specimen, Artefact, Claim, Cited),
     *(Predict, Answer, Question, Option),
     *(Hint, Functions, Plan, Starter, Solution),
 )

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,14 @@ Exhibit = Mapping[str, Any]
 
 
 def load(project: Project, use: Use, *, path: str) -> Fragment:
-    """The fragment of the lesson that a use names; read again only when it changed.
+    """The fragment of the lesson that a use names, or of the whole site; read again only when it changed.
 
     Raises:
         PageError: There is none.
     """
+    if not use.slug:
+        lessons = [replace(use, argument=slug) for slug in project.slugs()]
+        return whole(project, [load(project, lesson, path=path) for lesson in lessons])
     file = project.fragments / f"{use.slug}.json"
     try:
         state = file.stat()
@@ -37,6 +41,32 @@ def load(project: Project, use: Use, *, path: str) -> Fragment:
 def _read(file: Path, _changed: int, _size: int) -> Fragment:
     fragment: Fragment = json.loads(file.read_bytes())
     return fragment
+
+
+def whole(project: Project, lessons: Sequence[Fragment]) -> Fragment:
+    """The fragment of a whole site: of each backend the latest run, and of how many lessons it has one.
+
+    A run that is accepted comes before one that is not, and one that is not stale before one that is.
+    """
+    found = [
+        {**lesson["runs"][run_id], "slug": lesson["slug"]}
+        for lesson in lessons
+        for run_id in lesson["current"].values()
+    ]
+    found.sort(key=lambda run: (run["accepted"], not run["stale"], run["date"], run["id"]))
+    current = {run["backend"]: run for run in found}
+    for run in current.values():
+        run["lessons"] = sum(_is_alike(run, other) for other in found)
+    return {
+        "slug": "",
+        "shown": list(project.shown),
+        "runs": {run["id"]: run for run in current.values()},
+        "current": {name: run["id"] for name, run in current.items()},
+    }
+
+
+def _is_alike(run: Exhibit, other: Exhibit) -> bool:
+    return (run["backend"], run["accepted"]) == (other["backend"], other["accepted"])
 
 
 def shown(fragment: Fragment, run: str | None) -> list[Exhibit]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from benchbook.blocks import citation
 from benchbook.blocks.catalogue import Exhibit, Fragment, quantity, shown
 from benchbook.errors import BenchbookError, PageError
 from benchbook.pages.use import Use
@@ -42,6 +43,7 @@ def _problems(use: Use, fragment: Fragment) -> Sequence[BenchbookError]:
         "measurements": _measurements,
         "specimen": _specimen,
         "artefact": _artefact,
+        "cited": _cited,
         "claim": _claim,
         "value": _value,
     }
@@ -109,6 +111,10 @@ def _artefact(use: Use, _: Fragment, exhibits: Sequence[Exhibit]) -> list[Benchb
     run = f"run of {use.slug}"
     which = f"the {run} on {use.run} holds no" if use.run else f"no current {run} holds an"
     return [BenchbookError(f"{which} artefact {use.name!r}", mend=mend)]
+
+
+def _cited(use: Use, fragment: Fragment, _: Sequence[Exhibit]) -> list[BenchbookError]:
+    return list(citation.problems(use, fragment["shown"]))
 
 
 def _claim(use: Use, fragment: Fragment, exhibits: Sequence[Exhibit]) -> list[BenchbookError]:

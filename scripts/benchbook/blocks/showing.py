@@ -39,7 +39,8 @@ class Showing:
     def link(self, exhibit: Exhibit, measurement: str = "") -> str:
         """Where the run's own page shows it."""
         suffix = f"-{measurement}" if measurement else ""
-        return self.to(f"runs/{self.fragment['slug']}/index.md#run-{exhibit['id']}{suffix}")
+        slug = exhibit.get("slug") or self.fragment["slug"]  # a whole site's fragment has runs of several
+        return self.to(f"runs/{slug}/index.md#run-{exhibit['id']}{suffix}")
 
     def each(self, parent: Element, draw: Callable[["Showing", Element, Exhibit], None]) -> None:
         """Draws for each run that the block shows, in tabs by backend where there are several."""

@@ -45,7 +45,7 @@ class Shown(Block):
 
     def showing(self) -> Showing:
         """What this block shows of a lesson."""
-        words = " ".join(self.argument.split())
+        words = " ".join((self.argument or "").split())
         options = {name: text for name, text in self.options.items() if name != "attrs" and text}
         return self.maker.show(Use(self.NAME, words, options, "", 0))
 

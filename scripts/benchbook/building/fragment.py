@@ -7,7 +7,7 @@ from typing import Any
 
 from benchbook import listing, statistics
 from benchbook.archive import Stored
-from benchbook.blocks import shortfall
+from benchbook.blocks import catalogue, shortfall
 from benchbook.building import evidence, exhibit, shelf
 from benchbook.building.evidence import Evidence
 from benchbook.building.site import Files, Site
@@ -111,7 +111,7 @@ def problems(
     for slug in sorted({use.slug for use in page.uses}):
         uses = [use for use in page.uses if use.slug == slug]
         try:
-            known = (derived or {}).get(slug)
+            known = (derived or {}).get(slug) if slug else catalogue.whole(project, [])
             fragment = known or derive(project, slug, uses=uses, local=local)
         except BenchbookError as error:
             mend = str(error)

@@ -81,6 +81,9 @@ def _uses(block: Block, lines: list[str], end: int, path: str) -> Iterator[Use]:
     if has_text != bool(rule.body) and not (rule.bare and not text):
         mend = f"write {rule.body} before its end" if rule.body else "end it right after its options"
         raise error(f"{block} has {'no' if rule.body else 'a'} text", path, block.line, mend)
+    if rule.sourced and not prose.cites(text):
+        mend = "write into its text where it is from: [words](https://...)"
+        raise error(f"{block} links to no source", path, block.line, mend)
     check_end(block, lines, end, path)
     if rule.argument.is_lesson:
         yield Use(block.name, " ".join(block.argument.split()), dict(block.options), text, block.line)

@@ -22,6 +22,7 @@ class Argument(Enum):
     CELL = " | chapter/lesson cell", rf"{SLUG.pattern} +\S+"
     MEASUREMENT = " | chapter/lesson measurement", rf"{SLUG.pattern} +\S+"
     ARTEFACT = " | chapter/lesson artefact", rf"{SLUG.pattern} +\S+"
+    SCOPE = " | chapter/lesson", rf"(?:{SLUG.pattern})?"
     EITHER = " | chapter/lesson", rf"{SLUG.pattern}(?: +\S+)?"
     NAME = " | name-of-your-own", r"[a-z0-9][a-z0-9-]*"
     TEXT = " | text", r"\S.*"
@@ -49,6 +50,7 @@ class Rule:
         switches: Options that are true or false.
         body: What its text is; empty where it has none.
         bare: Whether it may lack that text.
+        sourced: Whether that text must hold a link to another site.
         inside: The block that it must stand right in; empty where it needs none.
         holds: The block that must stand right in it, and how many of them, at least and at most.
         folded: Whether it folds a text away, or holds one that is; no such block stands in another.
@@ -60,6 +62,7 @@ class Rule:
     switches: tuple[str, ...] = ()
     body: str = ""
     bare: bool = False
+    sourced: bool = False
     inside: str = ""
     holds: tuple[str, int, int] | None = None
     folded: bool = False
@@ -73,6 +76,7 @@ RULES = {
     "specimen": Rule(Argument.MEASUREMENT, optional=("run",), body="what was called"),
     "artefact": Rule(Argument.ARTEFACT, optional=("run",), body="what it is", bare=True),
     "claim": Rule(Argument.LESSON, required=("holds",), optional=("run",), body="the sentence"),
+    "cited": Rule(Argument.SCOPE, required=("backends",), body="the statement", sourced=True),
     "predict": Rule(Argument.NAME, body="the question", holds=("answer", 1, 1), folded=True),
     "answer": Rule(Argument.TITLE, body="the answer", inside="predict", folded=True),
     "question": Rule(Argument.NAME, body="the question", holds=("option", 2, 9), folded=True),

@@ -17,6 +17,8 @@ HIDDEN = re.compile(
 OPEN_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 # What is there and shows nothing: comments, and the targets of links and footnotes that stand elsewhere.
 SILENT = re.compile(r"<!--[\s\S]*?-->|^ {0,3}\[[^\]\n]+\]:.*(?:\n+[ \t]+\S.*)*", re.MULTILINE)
+# A link with words that leads to another site, or such an address alone; no image.
+SOURCE = re.compile(r"(?<![!\\])\[(?:[^\[\]]|\[[^\[\]]*\])+\]\(\s*<?https?://\S|<https?://\S+>")
 BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -32,6 +34,11 @@ def _blank(match: re.Match[str]) -> str:
 def shows(text: str) -> bool:
     """Whether a reader sees anything of it."""
     return bool(SILENT.sub("", text).strip())
+
+
+def cites(text: str) -> bool:
+    """Whether it holds a link to another site, where a reader can look up what it says."""
+    return SOURCE.search(mask(text)) is not None
 
 
 def line_of(text: str, offset: int) -> int:

@@ -24,7 +24,7 @@ class Use:
 
     @property
     def slug(self) -> str:
-        """The lesson."""
+        """The lesson; empty for the whole site."""
         return self.argument.split(" ", 1)[0]
 
     @property

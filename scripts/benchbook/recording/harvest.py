@@ -64,7 +64,8 @@ class Harvest:
             if frame["type"] == "session":
                 gathering.head = frame
                 if frame["refusal"] is not None:
-                    why = f"backend {gathering.backend} is not here: {frame['refusal']}"
+                    left = f"snippets not executed: {len(gathering.asked['jobs'])}"
+                    why = f"backend {gathering.backend} is not here: {frame['refusal']}; {left}"
                     yield Outcome("", gathering.backend, None, "failed", (why,))
                     return
                 self.listener.begin(f"{gathering.backend}, JAX {frame['machine']['jax']}", gathering.total)

@@ -15,7 +15,7 @@ VOID = frozenset(
 )
 # What an author wrote: a sentence, a caption, a question, a fold; recorded text is deeper in them.
 AUTHORED = frozenset(
-    {f"bb-{name}" for name in ("claim", "figure", "predict", "answer", "question", "option")}
+    {f"bb-{name}" for name in ("claim", "cited", "figure", "predict", "answer", "question", "option")}
     | {f"bb-{name}" for name in ("fold", "hint", "functions", "plan", "solution")}
 )
 SLASHES = re.compile(r"^[ \t]*/{3,}(?!/).*$", re.MULTILINE)

@@ -69,8 +69,9 @@ class Dispatcher:
             self._run_all(apart, 1)
         self.answers.send({"type": "end", "count": self.answers.count})
         done = f"{self.ended} processes ended, snippets that failed: {len(self.failed)}"
-        told = f"is not here: {refusal}" if refusal else done
-        print(f"benchbook: backend {self.plan['expected']['backend']}: {told}", file=sys.stderr)
+        absent = f" is not here: {refusal}; snippets not executed: {len(self.plan['jobs'])}"
+        told = absent if refusal else f": {done}"
+        print(f"benchbook: backend {self.plan['expected']['backend']}{told}", file=sys.stderr)
         return refusal is None and not self.failed
 
     def _probe(self) -> tuple[str | None, dict[str, Any], dict[str, Any]]:
