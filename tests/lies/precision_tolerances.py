@@ -3,7 +3,7 @@
 from tests.lies.lie import FalseTime, Lie
 
 BOTH_SIDES = "missed_loose == 3 and missed_derived == 0 and right_passes_derived"
-ZERO = "wrong_verdicts_default == 3 and wrong_verdicts_derived == 0"
+ZERO = "right_refused_derived == 0 and wrong_passed_derived == 2"
 MODEL = "0.1 < running_over_root and running_over_root < 1 and sum_over_root < 1"
 WORST = "over_worst_case < 1"
 VALUES = "largest_error < atol"
@@ -13,8 +13,8 @@ LIES = (
     Lie(
         "precision/tolerances",
         claim=BOTH_SIDES,
-        right="* u[dtype]\n    return {",
-        wrong='* u["bfloat16"]\n    return {',
+        right='extra=len(w) + 3) * u["float32"]',
+        wrong='extra=len(w) + 3) * u["bfloat16"]',
         blind=VALUES,
     ),
     Lie(
@@ -33,10 +33,10 @@ LIES = (
     ),
     Lie(
         "precision/tolerances",
-        claim=VALUES,
-        right="return jnp.mean((jnp.sum(x * w, axis=1) - y) ** 2)",
-        wrong="return jnp.sum((jnp.sum(x * w, axis=1) - y) ** 2) / (N - 1)",
-        blind=WORST,
+        claim=ZERO,
+        right='return {"rtol": last, "atol": atol * (1 + last)}',
+        wrong='return {"rtol": 0, "atol": atol * max(1, last / u["float32"])}',
+        blind=VALUES,
     ),
 )
 
