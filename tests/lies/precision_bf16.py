@@ -2,7 +2,7 @@
 
 from tests.lies.lie import FalseTime, Lie
 
-PROBE = 'probe["running"] == 256 and probe["sum_f32"] == 1001 and probe["dot_f32"] == 1001'
+PROBE = 'ones["running"] == 256 and ones["sum_f32"] == 1001 and ones["dot_f32"] == 1001'
 PRODUCT = "wide_stored < 1e-6 and default_stored > 1000 * wide_stored"
 STORAGE = "wide_exact > 0.99 * inputs_exact and wide_exact < 1.01 * inputs_exact"
 UPDATES = 'ends["bfloat16"] == 1 and ends["float32"] == 2'
