@@ -232,7 +232,7 @@ with jax.enable_x64(True):
         raised = str(error)
         for part in raised.split("\n\n")[:2]:
             print(textwrap.fill(part, 80))
-results["carry_raises"] = "float32[]" in raised and "float64[]" in raised
+assert "float32[]" in raised and "float64[]" in raised
 
 # %% cost tags=["varies"]
 try:
@@ -276,7 +276,7 @@ def in_turns(calls, flags=()):
 
 
 give = jax.jit(lambda x: 0.5 * x + 1, donate_argnums=0)
-matmul, sin = jax.jit(jnp.matmul), jax.jit(jnp.sin)
+matmul = jax.jit(jnp.matmul)
 jnp.zeros(31 * 2**18, jnp.float32).block_until_ready()  # see the text
 PAIRS = ("f32_23 f64_22", "f32_22 f64_21", "f32_21 f64_20", "f32_20 f64_19")
 
@@ -296,10 +296,7 @@ with jax.enable_x64(True):
     for width in "32", "64":
         a = jax.device_put(given.astype("float" + width))
         calls[f"matmul_{width}"] = (matmul, (a, a))
-        calls[f"sin_{width}"] = (sin, (a,))
-        error = np.max(np.abs(np.asarray(sin(a)) - np.sin(given)))
         far = np.max(np.abs(np.asarray(matmul(a, a)) - given @ given))
-        assert error < {"32": 1e-5, "64": 1e-9}[width], error
         assert far < {"32": 1, "64": 1e-9}[width], far  # float32 by device
     in_turns(calls)
 small = call("f32_20")
