@@ -4,10 +4,10 @@ from tests.lies.lie import FalseTime, Lie
 
 WAYS = 'wrong["default"] == 5 and wrong["enable_x64"] == 0'
 SILENT = "silent == 3 and raises == 2"
-DOUBLES = "doubled == 8 and kept == 4"
-STAYS = "stays == 4 and cut == 3"
+DOUBLES = "doubled == 8 and kept == 3"
+STAYS = "stays == 4 and digits == 3"
 PROGRAM = "traces == 2 and same_program"
-MEMORY = "f64_4 > 3 * f64_4_donated"
+MEMORY = "f64_22 > 3 * f64_22_donated"
 
 LIES = (
     Lie(
@@ -20,15 +20,15 @@ LIES = (
     Lie(
         "precision/x64",
         claim=DOUBLES,
-        right='"x + jnp.zeros(4)"',
-        wrong='"x + jnp.zeros(4, jnp.float32)"',
+        right='"jnp.zeros(4)"',
+        wrong='"jnp.zeros(4, jnp.float32)"',
         blind=WAYS,
     ),
     Lie(
         "precision/x64",
         claim=STAYS,
-        right="d = jnp.array([0.1, 0.2, 0.3])",
-        wrong="d = jnp.full(3, 0.1)",
+        right="d, w = jnp.array([0.1, 0.2, 0.3])",
+        wrong="d, w = jnp.full(3, 0.1)",
         blind=PROGRAM,
     ),
     Lie(
@@ -41,8 +41,7 @@ LIES = (
 )
 
 FALSE_TIMES = (
-    FalseTime("precision/x64", MEMORY, truth="f64_4_donated", lie="f64_4"),
-    FalseTime("precision/x64", "f64_4_donated < 5 * f32_4_donated", truth="f64_4_donated", lie="f64_4"),
-    FalseTime("precision/x64", "matmul_64 > 1.3 * matmul_32", truth="matmul_64", lie="matmul_32"),
-    FalseTime("precision/x64", "sin_64 > 1.5 * sin_32", truth="sin_64", lie="sin_32"),
+    FalseTime("precision/x64", MEMORY, truth="f64_22_donated", lie="f64_22"),
+    FalseTime("precision/x64", "f64_22_donated < 4 * f32_22_donated", truth="f64_22_donated", lie="f64_22"),
+    FalseTime("precision/x64", "matmul_64 > 1.2 * matmul_32", truth="matmul_64", lie="matmul_32"),
 )
