@@ -329,7 +329,7 @@ def step(w, lr):
 
 
 w = jnp.ones(4, jnp.float32)
-off = "float32 float32 float32 int32 float32"  # TODO: five dtypes, flag off
+off = "float32 float32 float32 int32 float32"  # TODO: in one string, flag off
 on = "float32 float64 float64 int64 float32"  # TODO: and with it on
 for flag, predicted in ((False, off), (True, on)):
     with jax.enable_x64(flag):
