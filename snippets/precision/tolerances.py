@@ -209,7 +209,9 @@ for case, (value, by_hand) in CASES.items():
     passed[case] = ["yes" if entry else "no" for entry in row]
     words = [f"{word:>8}" for word in passed[case]]
     ratio = np.max(np.abs(value - exact) / chosen["atol"])
-    print(f"{case:<14}", *words, f"{ratio:12.2f}" if ratio < 1 else f"{ratio:12.2g}")
+    print(
+        f"{case:<14}", *words, f"{ratio:12.2f}" if ratio < 1 else f"{ratio:12.2g}"
+    )
     assert passed[case] == by_hand.split(), case
 
 
