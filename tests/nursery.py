@@ -56,6 +56,18 @@ for line in sys.stdin:
 """
 
 
+def _afresh(code: str, *words: str, folder: Path) -> None:
+    """Executes code in a process that is started for it."""
+    command = [sys.executable, "-c", code, *words]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=ENV, check=False, capture_output=True, text=True, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired as error:
+        raise AssertionError(f"took longer than {SECONDS} s: {(error.stderr or b'').decode()}") from error
+    assert done.returncode == 0, done.stderr
+
+
 class Nursery:
     """Executes code in forks, one after another, of a process that starts when the first is asked for."""
 
@@ -66,11 +78,7 @@ class Nursery:
     def run(self, code: str, *words: str, folder: Path) -> None:
         """Executes code in a folder of its own, on the CPU; what it said is the failure's text."""
         if not FORKS:
-            command = [sys.executable, "-c", code, *words]
-            done = subprocess.run(
-                command, cwd=folder, env=ENV, check=False, capture_output=True, text=True, timeout=SECONDS
-            )
-            assert done.returncode == 0, done.stderr
+            _afresh(code, *words, folder=folder)
             return
         said = folder.parent / f"{folder.name}.said"
         server = self._started()
