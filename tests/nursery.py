@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from tests.conftest import SOAK
+from tests.processes import descendants
 
 FORKS = sys.platform == "linux" and not SOAK
 ENV = os.environ | {"JAX_PLATFORMS": "cpu"}
@@ -56,13 +57,18 @@ for line in sys.stdin:
 """
 
 
-def _afresh(code: str, *words: str, folder: Path) -> None:
+def python(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Runs this interpreter on the CPU in a fresh process, away from the project."""
+    command = [sys.executable, *words]
+    return subprocess.run(
+        command, cwd=cwd, env=ENV, check=False, capture_output=True, text=True, timeout=SECONDS
+    )
+
+
+def afresh(code: str, *words: str, folder: Path) -> None:
     """Executes code in a process that is started for it."""
-    command = [sys.executable, "-c", code, *words]
     try:
-        done = subprocess.run(
-            command, cwd=folder, env=ENV, check=False, capture_output=True, text=True, timeout=SECONDS
-        )
+        done = python("-c", code, *words, cwd=folder)
     except subprocess.TimeoutExpired as error:
         raise AssertionError(f"took longer than {SECONDS} s: {(error.stderr or b'').decode()}") from error
     assert done.returncode == 0, done.stderr
@@ -78,7 +84,7 @@ class Nursery:
     def run(self, code: str, *words: str, folder: Path) -> None:
         """Executes code in a folder of its own, on the CPU; what it said is the failure's text."""
         if not FORKS:
-            _afresh(code, *words, folder=folder)
+            afresh(code, *words, folder=folder)
             return
         said = folder.parent / f"{folder.name}.said"
         server = self._started()
@@ -99,8 +105,8 @@ class Nursery:
     def _end(self) -> None:
         """Ends the process and the child that it waits for; the next code starts another."""
         server, self.server = self.server, None
-        for child in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
+        for child in descendants(server.pid):
+            os.kill(child, signal.SIGKILL)
         server.kill()
         server.communicate()
 

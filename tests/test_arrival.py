@@ -12,11 +12,11 @@ import pytest
 from benchbook import check
 from benchbook.archive import Stored
 from benchbook.building import builder
-from benchbook.project import Project, find
+from benchbook.project import Project
 from tests.built import file, having, text, tree
 from tests.factory import run_tree, store_run
 from tests.test_blocks import mkdocs, on_cuda
-from tests.test_cited import TPU
+from tests.test_cited import with_tpu
 
 MKDOCS = """\
 site_name: T
@@ -93,15 +93,13 @@ def cuda() -> dict[str, Any]:
 @pytest.fixture
 def three(project: Project) -> Project:
     """A site of one lesson that shows cpu, cuda and tpu, with its run on cpu."""
-    settings = project.root / "pyproject.toml"
-    settings.write_text(settings.read_text().replace('"cuda"]', '"cuda", "tpu"]') + TPU)
     (project.root / "mkdocs.yml").write_text(MKDOCS)
     (project.docs / "chapter").mkdir()
     (project.docs / "index.md").write_text(f"{HEAD.format('Home')}---\n# Home\n\n{INDEX}")
     (project.docs / "chapter/index.md").write_text(f"{HEAD.format('Chapter')}---\n# Chapter\n")
     (project.docs / "chapter/lesson.md").write_text(PAGE)
     store_run(project, **made(3.0, eager=3))
-    return find(project.root)
+    return with_tpu(project)
 
 
 def build(project: Project) -> Path:

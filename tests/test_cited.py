@@ -28,12 +28,17 @@ device-kind = "TPU .*"
 """
 
 
-@pytest.fixture
-def three(project: Project) -> Project:
-    """A project that shows cpu, cuda and tpu."""
+def with_tpu(project: Project) -> Project:
+    """The project, which shows the backend tpu as well."""
     path = project.root / "pyproject.toml"
     path.write_text(path.read_text().replace('"cuda"]', '"cuda", "tpu"]') + TPU)
     return find(project.root)
+
+
+@pytest.fixture
+def three(project: Project) -> Project:
+    """A project that shows cpu, cuda and tpu."""
+    return with_tpu(project)
 
 
 def line(html: str) -> str:

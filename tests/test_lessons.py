@@ -4,8 +4,6 @@ import ast
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -23,7 +21,7 @@ from benchbook.run import Run
 from tests import anatomy, cell_names, factory, side
 from tests.conftest import SOAK
 from tests.lies import FALSE_TIMES, LIES, FalseTime, Lie
-from tests.nursery import Nursery
+from tests.nursery import Nursery, afresh, python
 from tests.planting import harmless, last_line, planted
 
 PROJECT = find(Path(__file__).parent)
@@ -91,13 +89,6 @@ def load(slug: str) -> snippet.Snippet:
     return snippet.load(path, slug=slug, shown=PROJECT.relative(path))
 
 
-def python(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs this interpreter on the CPU in a fresh process, away from the project."""
-    words = (sys.executable, *words)
-    env = os.environ | {"JAX_PLATFORMS": "cpu"}
-    return subprocess.run(words, cwd=cwd, env=env, check=False, capture_output=True, text=True, timeout=120)
-
-
 def leave(text: str, folder: Path, *, nursery: Nursery | None = None) -> dict[str, Any]:
     """What a snippet's text leaves behind when it is executed in a process of its own.
 
@@ -109,8 +100,7 @@ def leave(text: str, folder: Path, *, nursery: Nursery | None = None) -> dict[st
     if nursery:
         nursery.run(*words, "1", folder=folder)
     else:
-        done = python("-c", *words, "0", cwd=folder)
-        assert done.returncode == 0, done.stderr
+        afresh(*words, "0", folder=folder)
     left: dict[str, Any] = json.loads(target.read_text())
     return left
 
@@ -126,8 +116,7 @@ def whole(slug: str, folder: Path) -> dict[str, Any]:
     job, target, here = folder / "job.json", folder / "left.json", folder / "here"
     here.mkdir()
     job.write_text(json.dumps(task))
-    done = python("-c", WHOLE, str(job), str(target), cwd=here)
-    assert done.returncode == 0, done.stderr
+    afresh(WHOLE, str(job), str(target), folder=here)
     left: dict[str, Any] = json.loads(target.read_text())
     return left | {"files": [file.name for file in here.iterdir()]}
 
