@@ -67,17 +67,17 @@ class Plan(TypedDict):
 
 
 class Frame(TypedDict, total=False):
-    """One answer. ``type`` is session, process, inspection or end."""
+    """One answer. ``type`` is session, process, inspection, note or end."""
 
     benchbook: int
-    type: Literal["session", "process", "inspection", "end"]
+    type: Literal["session", "process", "inspection", "note", "end"]
     plan: dict[str, Any]  # session: what was asked, so that a carried result explains itself
     machine: dict[str, Any]  # session
     refusal: str | None  # session
     job: int
     process: int
     kind: Kind
-    detail: str
+    detail: str  # of a note: one line for a person
     cell: str | None
     line: int | None
     cells: list[dict[str, Any]]
