@@ -3,10 +3,11 @@
 from benchbook.archive.ranking import current, jax_version
 from benchbook.archive.retraction import retracted
 from benchbook.archive.stored import FILE_NAME, Stored, artefact_path, load_all, save
-from benchbook.archive.whole import write_whole
+from benchbook.archive.whole import TEMPORARY, sweep, write_whole
 
 __all__ = [
     "FILE_NAME",
+    "TEMPORARY",
     "Stored",
     "artefact_path",
     "current",
@@ -14,5 +15,6 @@ __all__ = [
     "load_all",
     "retracted",
     "save",
+    "sweep",
     "write_whole",
 ]

@@ -1,12 +1,14 @@
 """A stored run: a run and the file that holds it, named after its digest."""
 
+import contextlib
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from benchbook.archive.whole import write_whole
+from benchbook.archive.whole import sweep, write_whole
 from benchbook.errors import RunError
 from benchbook.project import Project
 from benchbook.run import Run, dump, parse
@@ -81,6 +83,8 @@ def file_name(run: Run, digest: str) -> str:
 def save(run: Run, folder: Path, artefacts: dict[str, bytes] | None = None) -> Stored:
     """Writes a run under ``folder/<slug>/``, whole or not at all; artefacts first.
 
+    What a killed recorder left half written of other runs of the lesson is swept away.
+
     Raises:
         RunError: The run is too large.
         OSError: The folder cannot be written; nothing is left behind.
@@ -89,10 +93,24 @@ def save(run: Run, folder: Path, artefacts: dict[str, bytes] | None = None) -> S
     digest = hashlib.sha256(data).hexdigest()
     place = folder / run.slug
     path = place / file_name(run, digest)
-    for name, content in sorted((artefacts or {}).items()):
-        write_whole(artefact_path(path, name), content)
-    write_whole(path, data)
+    sweep(place)
+    try:
+        for name, content in sorted((artefacts or {}).items()):
+            write_whole(artefact_path(path, name), content)
+        write_whole(path, data)
+    except BaseException:
+        _withdraw(path, artefacts or {})
+        raise
     return Stored(run, digest, path)
+
+
+def _withdraw(run_file: Path, artefacts: Iterable[str]) -> None:
+    """Takes back the artefacts of a run that was not finished, by this process or another."""
+    if not run_file.exists():
+        with contextlib.suppress(OSError):
+            for name in artefacts:
+                artefact_path(run_file, name).unlink(missing_ok=True)
+            run_file.with_suffix("").rmdir()
 
 
 def artefact_path(run_file: Path, name: str) -> Path:
