@@ -97,8 +97,9 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     ingest: Annotated[Path | None, typer.Option(help="Take the results of a packed program.")] = None,
 ) -> None:
     """Execute snippets and write runs."""
-    from benchbook import report
+    from benchbook import archive, report
     from benchbook.recording import environment, parcel, plan, recorder
+    from benchbook.run import LARGEST
 
     project = find()
     options = plan.Options(
@@ -117,6 +118,8 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     if pack is not None:
         _pack(project, plan.choose(project, slugs or []), options, pack)
         return
+    folder = project.runs if accept else project.local_runs
+    archive.prove_room(folder, LARGEST)  # now, and not after an hour of measuring
     listener = report.Progression()
     if ingest is not None:
         coming = parcel.ingest(project, ingest, options, listener)
@@ -126,7 +129,7 @@ def record(  # noqa: PLR0917  # Typer passes them by name
         found = list(coming)
     finally:
         listener.end()
-    report.outcomes(found, where=project.relative(project.runs if accept else project.local_runs))
+    report.outcomes(found, where=project.relative(folder))
     if any(outcome.kind == "failed" for outcome in found):
         raise typer.Exit(1)
 

@@ -3,7 +3,7 @@
 from benchbook.archive.ranking import current, jax_version
 from benchbook.archive.retraction import retracted
 from benchbook.archive.stored import FILE_NAME, Stored, artefact_path, load_all, save
-from benchbook.archive.whole import TEMPORARY, sweep, write_whole
+from benchbook.archive.whole import TEMPORARY, prove_room, sweep, write_whole
 
 __all__ = [
     "FILE_NAME",
@@ -13,6 +13,7 @@ __all__ = [
     "current",
     "jax_version",
     "load_all",
+    "prove_room",
     "retracted",
     "save",
     "sweep",

@@ -40,6 +40,22 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
+def prove_room(folder: Path, size: int) -> None:
+    """Proves that a file of so many bytes can be written below a folder, which need not be there yet.
+
+    Raises:
+        OSError: It cannot; it names the folder.
+    """
+    place = next(path for path in (folder, *folder.parents) if path.exists(follow_symlinks=False))
+    try:
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(bytes(size))
+            file.flush()
+    except OSError as error:
+        error.filename, error.filename2 = os.fspath(folder), None
+        raise
+
+
 def sweep(*folders: Path) -> None:
     """Removes, at any depth, what killed writers left; not what is being written this moment."""
     for folder in folders:

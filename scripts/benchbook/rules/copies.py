@@ -23,13 +23,14 @@ def identical(inventory: Inventory) -> Iterator[Problem]:
             yield Problem(lesson.path, cell.line, message, "benchbook check --fix", fixable=True)
 
 
-def write(inventory: Inventory) -> list[str]:
-    """Writes the harness's cells over the copies that differ; says which.
+def write(inventory: Inventory) -> Iterator[str]:
+    """Writes the harness's cells over the copies that differ; says which, snippet by snippet.
 
     Raises:
         SnippetError: The harness is no snippet.
+        OSError: A snippet cannot be written.
     """
-    shared, done = _shared(inventory), []
+    shared = _shared(inventory)
     for lesson in inventory.snippets.values():
         different = _different(lesson, shared)
         lines = lesson.text.split("\n")
@@ -40,8 +41,8 @@ def write(inventory: Inventory) -> list[str]:
         if different:
             path = inventory.project.snippet_path(lesson.slug)
             archive.write_whole(path, "\n".join(lines).encode())
-        done += [f"{lesson.path}: cell {cell.name!r} written from snippets/harness.py" for cell in different]
-    return done
+        for cell in different:
+            yield f"{lesson.path}: cell {cell.name!r} written from snippets/harness.py"
 
 
 def _shared(inventory: Inventory) -> dict[str, str]:
