@@ -54,17 +54,23 @@ class Stored:
         data = _bytes(path, shown)
         digest = hashlib.sha256(data).hexdigest()
         if not digest.startswith(match["id"]):
-            raise RunError(
-                f"its sha256 starts with {digest[:12]}, its name says {match['id']}: the file was changed",
-                path=shown,
-                mend="restore it from git",
-            )
+            raise _changed(data, match["id"], shown)
         run = parse(data, path=shown)
         if file_name(run, digest) != path.name or path.parent.as_posix().split("/")[-2:] != run.slug.split(
             "/"
         ):
             raise RunError(f"holds a run of {run.slug} on {run.backend}", path=shown, mend="restore its name")
         return cls(run, digest, path)
+
+
+def _changed(data: bytes, id_: str, shown: str) -> RunError:
+    """That a file is not what its name says; perhaps git or an editor only converted its line ends."""
+    if hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest().startswith(id_):
+        mend = "restore it from git, and see that .gitattributes has the line 'docs/runs/** -text'"
+        return RunError("its line ends were converted", path=shown, mend=mend)
+    found = hashlib.sha256(data).hexdigest()[: len(id_)]
+    message = f"its sha256 starts with {found}, its name says {id_}: the file was changed"
+    return RunError(message, path=shown, mend="restore it from git")
 
 
 def _bytes(path: Path, shown: str) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from benchbook import archive
 from benchbook.errors import SnippetError
 from benchbook.lesson.cell import Cell, split
-from benchbook.lesson.snippet import Snippet
+from benchbook.lesson.snippet import Snippet, read
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
@@ -47,14 +47,10 @@ def write(inventory: Inventory) -> Iterator[str]:
 
 def _shared(inventory: Inventory) -> dict[str, str]:
     path = inventory.project.snippets / "harness.py"
-    if not path.is_file():
+    if not path.exists(follow_symlinks=False):
         return {}
     shown = inventory.project.relative(path)
-    try:
-        text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise SnippetError("not UTF-8", path=shown, mend="save it as UTF-8") from error
-    return {cell.name: cell.source for cell in split(text, path=shown)}
+    return {cell.name: cell.source for cell in split(read(path, shown=shown), path=shown)}
 
 
 def _different(lesson: Snippet, shared: dict[str, str]) -> list[Cell]:
