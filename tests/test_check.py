@@ -682,11 +682,11 @@ def test_a_copy_that_differs_is_found(shared: Project) -> None:
 def test_fix_writes_the_harness_over_the_copy_and_nothing_else(shared: Project) -> None:
     """Afterwards both lessons are the same text, and there is nothing more to fix."""
     before = shared.snippet_path("chapter/lesson").read_bytes()
-    assert fix(shared) == ["snippets/chapter/other.py: cell 'harness' written from snippets/harness.py"]
+    assert list(fix(shared)) == ["snippets/chapter/other.py: cell 'harness' written from snippets/harness.py"]
     assert shared.snippet_path("chapter/lesson").read_bytes() == before
     assert shared.snippet_path("chapter/other").read_bytes() == before
     assert _fixable(shared) == []
-    assert fix(shared) == []
+    assert list(fix(shared)) == []
 
 
 def test_a_harness_that_is_no_snippet_is_a_problem(shared: Project) -> None:

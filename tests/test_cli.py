@@ -81,7 +81,7 @@ def test_the_help_names_every_command(say: Callable[..., Said]):
         (["record", "--pack", "a.py", "--ingest", "b"], "--pack and --ingest exclude each other (pack first"),
         (["record", "--pack", "a.py", "--backend", "cpu", "--backend", "cuda"], "--pack takes one backend"),
         (["record", "--pack", "a.py", "--jax", "0.9.1", "--jax", "0.9.2"], "--pack takes one backend"),
-        (["record", "--pack", "docs"], "docs: cannot be written: Is a directory (name a file)"),
+        (["record", "--pack", "docs"], "docs: cannot be written: Is a directory (a folder lies where"),
         (["record", "--pack", "pyproject.toml/a.py"], "cannot be written: "),
         (["build", "everything"], "unexpected extra argument"),
         (["check", "everything"], "unexpected extra argument"),

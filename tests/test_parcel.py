@@ -201,7 +201,7 @@ def test_a_run_that_cannot_be_written_is_a_failure(project: Project, carried: Pa
     (tmp_path / ".benchbook/runs").write_text("a file in the way")
     outcomes = ingest(elsewhere, carried)
     assert [outcome.kind for outcome in outcomes] == ["failed"] * 3
-    assert all("the run cannot be written: " in outcome.detail[0] for outcome in outcomes)
+    assert all("cannot be written: " in outcome.detail[0] for outcome in outcomes)
 
 
 def test_results_may_be_taken_in_twice(project: Project, carried: Path, tmp_path: Path):

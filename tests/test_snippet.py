@@ -106,6 +106,26 @@ def test_line_ends_of_windows_are_read_as_plain_ones(tmp_path: Path):
     assert load(path, slug="a/b", shown="p") == parse(SNIPPET, slug="a/b", path="p")
 
 
+def test_a_signature_of_utf_8_is_no_part_of_a_snippet(tmp_path: Path):
+    """What an editor of Windows writes before the first letter changes no digest."""
+    path = tmp_path / "lesson.py"
+    path.write_bytes(b"\xef\xbb\xbf" + SNIPPET.encode())
+    assert load(path, slug="a/b", shown="p") == parse(SNIPPET, slug="a/b", path="p")
+
+
+def test_a_carriage_return_within_a_line_is_named(tmp_path: Path):
+    """Python would end a line there and an editor would not; mixed ends of lines are read."""
+    path = tmp_path / "lesson.py"
+    path.write_bytes(SNIPPET.encode().replace(b"\n", b"\r\n", 3))
+    assert load(path, slug="a/b", shown="p").text == SNIPPET
+    path.write_bytes(SNIPPET.encode().replace(b"\nx = ", b"\r\nx\r = "))
+    with pytest.raises(SnippetError, match=r"^p:12: a carriage return without a newline \(save it with"):
+        load(path, slug="a/b", shown="p")
+    path.write_bytes(SNIPPET.encode().replace(b"\n", b"\r"))
+    with pytest.raises(SnippetError, match=r"^p:1: a carriage return"):
+        load(path, slug="a/b", shown="p")
+
+
 def test_a_file_that_is_not_there_or_not_utf_8_is_named(tmp_path: Path):
     """All are errors of the snippet, with a mend; so is a folder."""
     path = tmp_path / "lesson.py"

@@ -80,6 +80,49 @@ def test_a_changed_digit_is_found(project: Project):
     )
 
 
+def test_converted_line_ends_are_told_apart(project: Project):
+    """Git on Windows changes no number: one line says what it did and how to keep it from doing so."""
+    path = store_run(project).path
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    with pytest.raises(RunError, match=r"converted \(restore .* \.gitattributes has .*docs/runs/\*\* -text"):
+        Stored.load(path, shown="shown")
+
+
+def test_the_artefacts_of_a_run_that_is_not_finished_are_taken_back(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    """No file stays that `check` would call a stray; those of a run that another wrote meanwhile stay."""
+    run, artefacts = make_run(), {"a.txt": b"a", "b.txt": b"b"}
+    finish = Path.replace
+
+    def fail(self: Path, target: Path) -> Path:
+        if target.suffix == ".json":
+            raise OSError(28, "No space left on device")
+        return finish(self, target)
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space"):
+        save(run, project.runs, artefacts)
+    assert [path for path in project.runs.rglob("*") if path.name != "chapter"] == [
+        project.runs / "chapter/lesson"
+    ]
+    monkeypatch.undo()
+    whole = save(run, project.runs, artefacts)
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space"):
+        save(run, project.runs, artefacts)
+    assert sorted(path.read_bytes() for path in whole.path.with_suffix("").iterdir()) == [b"a", b"b"]
+
+
+def test_what_a_killed_recorder_left_is_swept_away(project: Project):
+    """The next run of the lesson takes with it what nobody writes any more."""
+    store_run(project)
+    left = project.runs / "chapter/lesson" / ".writing-abcdefgh"
+    left.write_bytes(b"half")
+    store_run(project, started="2026-01-02T03:04:06Z")
+    assert not left.exists()
+
+
 @pytest.mark.parametrize(
     "name",
     ["run.json", "cpu-jax-0.12.0.json", "CPU-jax-0.12.0-{id}.json", "cpu-jax-0.12.0-{id}.JSON", "{id}.json"],

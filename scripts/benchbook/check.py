@@ -1,6 +1,6 @@
 """Everything that must hold of a project, as one list of rules."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from benchbook.project import Project
@@ -63,8 +63,8 @@ def check(project: Project, *, built: Path | None = None) -> list[Problem]:
     return sorted(problems, key=lambda problem: (problem.path, problem.line or 0, problem.message))
 
 
-def fix(project: Project) -> list[str]:
-    """Mends what a machine may mend; one line for each thing done.
+def fix(project: Project) -> Iterator[str]:
+    """Mends what a machine may mend; one line for each thing as soon as it is done.
 
     Raises:
         SnippetError: The harness is no snippet.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchbook import __version__
+from benchbook import __version__, streams, system
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Project, find
 from benchbook.reading import counted
@@ -36,22 +36,38 @@ Slugs = Annotated[list[str] | None, typer.Argument(help="Lessons, as in jit/comp
 
 def main() -> None:
     """The entry point: errors become one line and an exit status."""
+    streams.prepare()
+    status = _status()
+    lost = streams.flush()
+    if lost is not None:
+        if not isinstance(lost, BrokenPipeError):  # a reader who has seen enough, as head has, is no mistake
+            streams.say(f"benchbook: {system.refused(lost, path='standard output') or lost}")
+        status = status or 1
+    raise SystemExit(status)
+
+
+def _status() -> int | str | None:
+    """Runs the command; its exit status."""
     try:
         app()
     except BenchbookError as error:
-        print(f"benchbook: {error}", file=sys.stderr)
-        raise SystemExit(error.exit_status) from None
+        streams.say(f"benchbook: {error}")
+        return error.exit_status
     except (KeyboardInterrupt, SystemExit) as end:
         status = INTERRUPTED if isinstance(end, KeyboardInterrupt) else end.code
         if status == INTERRUPTED:
-            print("benchbook: interrupted; what was written is whole", file=sys.stderr)
-        raise SystemExit(status) from None
+            streams.say("benchbook: interrupted; what was written is whole")
+        return status
     except Exception as error:
+        told = system.refused(error) if isinstance(error, OSError) else None
         if os.environ.get("BENCHBOOK_TRACEBACK"):
             raise
         what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
-        print(f"benchbook: a mistake of its own: {what} (BENCHBOOK_TRACEBACK=1 shows where)", file=sys.stderr)
-        raise SystemExit(1) from None
+        streams.say(
+            f"benchbook: {told or f'a mistake of its own: {what} (BENCHBOOK_TRACEBACK=1 shows where)'}"
+        )
+        return 1
+    return 0
 
 
 def _version(wanted: bool) -> None:
@@ -82,9 +98,10 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     ingest: Annotated[Path | None, typer.Option(help="Take the results of a packed program.")] = None,
 ) -> None:
     """Execute snippets and write runs."""
-    from benchbook import report
+    from benchbook import archive, report
     from benchbook.progression import Progression
     from benchbook.recording import environment, parcel, plan, recorder
+    from benchbook.run import LARGEST
 
     project = find()
     options = plan.Options(
@@ -103,6 +120,8 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     if pack is not None:
         _pack(project, plan.choose(project, slugs or []), options, pack)
         return
+    folder = project.runs if accept else project.local_runs
+    archive.prove_room(folder, LARGEST)  # now, and not after an hour of measuring
     listener = Progression()
     try:
         if ingest is not None:
@@ -113,7 +132,7 @@ def record(  # noqa: PLR0917  # Typer passes them by name
                 found = list(map(report.Row.of, coming))
     finally:
         listener.close()
-    report.outcomes(found, where=project.relative(project.runs if accept else project.local_runs))
+    report.outcomes(found, where=project.relative(folder))
     if any(row.kind == "failed" for row in found):
         raise typer.Exit(1)
 
@@ -129,7 +148,7 @@ def _pack(project: Project, snippets: list["Snippet"], options: "Options", path:
     try:
         archive.write_whole(path, text.encode())
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=path, mend="name a file") from error
+        raise system.refused(error, path=str(path), what="written", kind=UsageError) or error from error
     print(f"{path}: {counted(len(snippets), 'snippet')} for {backend.name}. Where Python 3.11+ has JAX, run")
     print(f"  python3 {path.name} > results.jsonl")
     print("then here: benchbook record --ingest results.jsonl [--accept]")

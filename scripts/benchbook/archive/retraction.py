@@ -32,7 +32,7 @@ def retracted(project: Project) -> dict[str, str]:
 
 def _tables(path: Path, shown: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
         raise RunError(message, path=shown, mend="restore it from git, or move this away") from error

@@ -1,12 +1,14 @@
 """A stored run: a run and the file that holds it, named after its digest."""
 
+import contextlib
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from benchbook.archive.whole import write_whole
+from benchbook.archive.whole import sweep, write_whole
 from benchbook.errors import RunError
 from benchbook.project import Project
 from benchbook.run import Run, dump, parse
@@ -52,17 +54,23 @@ class Stored:
         data = _bytes(path, shown)
         digest = hashlib.sha256(data).hexdigest()
         if not digest.startswith(match["id"]):
-            raise RunError(
-                f"its sha256 starts with {digest[:12]}, its name says {match['id']}: the file was changed",
-                path=shown,
-                mend="restore it from git",
-            )
+            raise _changed(data, match["id"], shown)
         run = parse(data, path=shown)
         if file_name(run, digest) != path.name or path.parent.as_posix().split("/")[-2:] != run.slug.split(
             "/"
         ):
             raise RunError(f"holds a run of {run.slug} on {run.backend}", path=shown, mend="restore its name")
         return cls(run, digest, path)
+
+
+def _changed(data: bytes, id_: str, shown: str) -> RunError:
+    """That a file is not what its name says; perhaps git or an editor only converted its line ends."""
+    if hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest().startswith(id_):
+        mend = "restore it from git, and see that .gitattributes has the line 'docs/runs/** -text'"
+        return RunError("its line ends were converted", path=shown, mend=mend)
+    found = hashlib.sha256(data).hexdigest()[: len(id_)]
+    message = f"its sha256 starts with {found}, its name says {id_}: the file was changed"
+    return RunError(message, path=shown, mend="restore it from git")
 
 
 def _bytes(path: Path, shown: str) -> bytes:
@@ -81,6 +89,8 @@ def file_name(run: Run, digest: str) -> str:
 def save(run: Run, folder: Path, artefacts: dict[str, bytes] | None = None) -> Stored:
     """Writes a run under ``folder/<slug>/``, whole or not at all; artefacts first.
 
+    What a killed recorder left half written of other runs of the lesson is swept away.
+
     Raises:
         RunError: The run is too large.
         OSError: The folder cannot be written; nothing is left behind.
@@ -89,10 +99,24 @@ def save(run: Run, folder: Path, artefacts: dict[str, bytes] | None = None) -> S
     digest = hashlib.sha256(data).hexdigest()
     place = folder / run.slug
     path = place / file_name(run, digest)
-    for name, content in sorted((artefacts or {}).items()):
-        write_whole(artefact_path(path, name), content)
-    write_whole(path, data)
+    sweep(place)
+    try:
+        for name, content in sorted((artefacts or {}).items()):
+            write_whole(artefact_path(path, name), content)
+        write_whole(path, data)
+    except BaseException:
+        _withdraw(path, artefacts or {})
+        raise
     return Stored(run, digest, path)
+
+
+def _withdraw(run_file: Path, artefacts: Iterable[str]) -> None:
+    """Takes back the artefacts of a run that was not finished, by this process or another."""
+    if not run_file.exists():
+        with contextlib.suppress(OSError):
+            for name in artefacts:
+                artefact_path(run_file, name).unlink(missing_ok=True)
+            run_file.with_suffix("").rmdir()
 
 
 def artefact_path(run_file: Path, name: str) -> Path:

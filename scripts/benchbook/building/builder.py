@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from benchbook import system
 from benchbook.building import manifest
 from benchbook.building.manifest import Manifest
 from benchbook.errors import BenchbookError
@@ -51,8 +52,10 @@ def build(project: Project, *, local: bool = False, force: bool = False) -> Repo
 
 
 def _derive(project: Project, *, local: bool, before: Manifest, now: Manifest, force: bool) -> Report:
-    from benchbook.building import derived  # slow to import, and often not needed
+    from benchbook import archive  # slow to import, and often not needed
+    from benchbook.building import derived
 
+    archive.sweep(project.snippets, project.docs, project.fragments, project.local_runs)
     kept = set() if force or before.engine != now.engine else _right(before, now)
     files = derived.derive(project, local=local, kept=kept)
     written = [
@@ -106,5 +109,5 @@ def _told(name: str, what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        mend = "make room, or let this user write to the folder that it lies in"
-        raise BenchbookError(f"cannot be {what}: {error.strerror}", path=name, mend=mend) from error
+        told = system.refused(error, path=name, what=what)
+        raise told or BenchbookError(f"cannot be {what}: {error}", path=name, mend="try again") from error

@@ -1,4 +1,4 @@
-"""Downloads: each snippet, byte for byte, at an address of the site, so that ``uv run URL`` runs it."""
+"""Downloads: each snippet, as it is recorded, at an address of the site, so that ``uv run URL`` runs it."""
 
 from benchbook.building.site import Files, Site
 
@@ -9,7 +9,6 @@ def path(slug: str) -> str:
 
 
 def files(site: Site) -> Files:
-    """The file of each lesson that has a snippet."""
-    project = site.project
-    slugs = [lesson.slug for lesson in site.lessons if lesson.cells is not None]
-    return {f"docs/{path(slug)}": project.snippet_path(slug).read_bytes() for slug in slugs}
+    """The file of each lesson that has a snippet: its digest is that of the runs that show it."""
+    found = {lesson.slug: lesson.snippet for lesson in site.lessons if lesson.snippet is not None}
+    return {f"docs/{path(slug)}": snippet.text.encode() for slug, snippet in found.items()}

@@ -50,9 +50,9 @@ def add(text: str, slug: str) -> str:
             mend=f"add an entry with the line '- {chapter}/index.md' below it",
         )
     last = max(leaf.end_mark.line for leaf in _leaves(siblings))
-    lines = text.splitlines(keepends=True)
-    lines[last] = lines[last] if lines[last].endswith("\n") else lines[last] + "\n"
-    lines.insert(last + 1, f"{' ' * siblings.start_mark.column}- {slug}.md\n")
+    lines, end = text.splitlines(keepends=True), "\r\n" if "\r\n" in text else "\n"
+    lines[last] = lines[last] if lines[last].endswith("\n") else lines[last] + end
+    lines.insert(last + 1, f"{' ' * siblings.start_mark.column}- {slug}.md{end}")
     return "".join(lines)
 
 

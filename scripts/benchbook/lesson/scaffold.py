@@ -1,5 +1,6 @@
 """The scaffold of a new lesson: a snippet, a page and a line in the navigation, ready to be written over."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from benchbook import archive
@@ -22,6 +23,7 @@ def new(project: Project, slug: str) -> list[str]:
     Raises:
         UsageError: The slug is not right, is taken, or its chapter is not there or not in the navigation.
         PageError: A page of the chapter cannot be read.
+        OSError: One cannot be written; none is.
     """
     _check(project, slug)
     navigation = project.root / nav.FILE
@@ -32,9 +34,21 @@ def new(project: Project, slug: str) -> list[str]:
         project.page_path(slug): skeleton.page(words),
         navigation: listed,
     }
-    for path, text in files.items():
-        archive.write_whole(path, text.encode())
+    _write(files)
     return [project.relative(path) for path in files]
+
+
+def _write(files: Mapping[Path, str]) -> None:
+    """All of them, what was there before last; or none, so that the same command works once there is room."""
+    written: list[Path] = []
+    try:
+        for path, text in files.items():
+            archive.write_whole(path, text.encode())
+            written.append(path)
+    except BaseException:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _check(project: Project, slug: str) -> None:

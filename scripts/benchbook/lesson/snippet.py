@@ -58,16 +58,35 @@ def load(path: Path, *, slug: str, shown: str) -> Snippet:
         shown: The path as messages spell it.
 
     Raises:
-        SnippetError: The file cannot be read, is not UTF-8, or not a snippet.
+        SnippetError: As `read` and `parse`.
+    """
+    return parse(read(path, shown=shown, missing=f"benchbook new {slug}"), slug=slug, path=shown)
+
+
+def read(path: Path, *, shown: str, missing: str = "write it") -> str:
+    """The text of a file of Python, the same whichever line ends and signature an editor or git gave it.
+
+    Args:
+        path: The file.
+        shown: The path as messages spell it.
+        missing: What to do where there is none.
+
+    Raises:
+        SnippetError: It cannot be read, is not UTF-8, or holds a carriage return that ends no line.
     """
     try:
-        return parse(path.read_bytes().decode("utf-8").replace("\r\n", "\n"), slug=slug, path=shown)
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError as error:
-        raise SnippetError("there is no such snippet", path=shown, mend=f"benchbook new {slug}") from error
+        raise SnippetError("there is no such snippet", path=shown, mend=missing) from error
     except OSError as error:
         raise SnippetError(f"cannot be read: {error.strerror}", path=shown, mend="write a file") from error
     except UnicodeDecodeError as error:
         raise SnippetError(f"not UTF-8: {error.reason}", path=shown, mend="save it as UTF-8") from error
+    if "\r" in text:
+        line = text[: text.index("\r")].count("\n") + 1
+        mend = "save it with the line ends of Unix, or write '\\r' in a string"
+        raise SnippetError("a carriage return without a newline", path=shown, line=line, mend=mend)
+    return text
 
 
 def parse(text: str, *, slug: str, path: str) -> Snippet:

@@ -45,7 +45,7 @@ def scan(text: str, *, path: str) -> Page:
     Raises:
         PageError: An unknown block, one that is not closed, wrong options, a value that is not well formed.
     """
-    text = text.replace("\r\n", "\n").expandtabs(4)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)  # lines as MkDocs counts them
     masked = prose.mask(text)
     fence = prose.OPEN_FENCE.search(masked)
     if fence:

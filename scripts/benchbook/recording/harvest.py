@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from benchbook import archive
+from benchbook import archive, system
 from benchbook.errors import RunError, SnippetError, UsageError
 from benchbook.lesson.snippet import Snippet, parse
 from benchbook.project import SLUG, Project
@@ -115,7 +115,8 @@ class Harvest:
         except (RunError, UsageError) as error:
             return Failure("invalid", f"{snippet.path}: {error}")
         except OSError as error:
-            return Failure("invalid", f"the run cannot be written: {error}")
+            told = system.refused(error, what="written") or error
+            return Failure("invalid", f"{snippet.path}: its run has no place: {told}")
 
     def _refused(self, snippet: Snippet, run: Run) -> Failure | None:
         """Why a whole run is not written: it is of another backend, or tells who this is."""

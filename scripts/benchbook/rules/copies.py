@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from benchbook import archive
 from benchbook.errors import SnippetError
 from benchbook.lesson.cell import Cell, split
-from benchbook.lesson.snippet import Snippet
+from benchbook.lesson.snippet import Snippet, read
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
 
@@ -23,13 +23,14 @@ def identical(inventory: Inventory) -> Iterator[Problem]:
             yield Problem(lesson.path, cell.line, message, "benchbook check --fix", fixable=True)
 
 
-def write(inventory: Inventory) -> list[str]:
-    """Writes the harness's cells over the copies that differ; says which.
+def write(inventory: Inventory) -> Iterator[str]:
+    """Writes the harness's cells over the copies that differ; says which, snippet by snippet.
 
     Raises:
         SnippetError: The harness is no snippet.
+        OSError: A snippet cannot be written.
     """
-    shared, done = _shared(inventory), []
+    shared = _shared(inventory)
     for lesson in inventory.snippets.values():
         different = _different(lesson, shared)
         lines = lesson.text.split("\n")
@@ -40,20 +41,16 @@ def write(inventory: Inventory) -> list[str]:
         if different:
             path = inventory.project.snippet_path(lesson.slug)
             archive.write_whole(path, "\n".join(lines).encode())
-        done += [f"{lesson.path}: cell {cell.name!r} written from snippets/harness.py" for cell in different]
-    return done
+        for cell in different:
+            yield f"{lesson.path}: cell {cell.name!r} written from snippets/harness.py"
 
 
 def _shared(inventory: Inventory) -> dict[str, str]:
     path = inventory.project.snippets / "harness.py"
-    if not path.is_file():
+    if not path.exists(follow_symlinks=False):
         return {}
     shown = inventory.project.relative(path)
-    try:
-        text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise SnippetError("not UTF-8", path=shown, mend="save it as UTF-8") from error
-    return {cell.name: cell.source for cell in split(text, path=shown)}
+    return {cell.name: cell.source for cell in split(read(path, shown=shown), path=shown)}
 
 
 def _different(lesson: Snippet, shared: dict[str, str]) -> list[Cell]:

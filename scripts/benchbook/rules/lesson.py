@@ -28,9 +28,8 @@ def snippet_and_page(inventory: Inventory) -> Iterator[Problem]:
             slug = path.relative_to(tree).with_suffix("").as_posix()
             partner = other / f"{slug}{suffix}"
             if not SLUG.fullmatch(slug):
-                yield Problem(
-                    project.relative(path), None, f"{slug!r} is no slug", "name it with a-z, 0-9 and -"
-                )
+                mend = "name it with a-z, 0-9 and -, or nobody sees it"
+                yield Problem(project.relative(path), None, f"{slug!r} is no slug", mend)
             elif partner not in files[other]:
                 shown = project.relative(partner)
                 yield Problem(

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchbook.archive import Stored, artefact_path
+from benchbook.archive import TEMPORARY, Stored, artefact_path
 from benchbook.rules import testimony
 from benchbook.rules.inventory import Inventory
 from benchbook.rules.problem import Problem
@@ -83,7 +83,8 @@ def nothing_strays(inventory: Inventory) -> Iterator[Problem]:
         is_run = path.suffix == ".json" and depth == RUN_DEPTH
         is_folder = path.is_dir() and not path.is_symlink()
         is_page = path.name == "index.md" and depth <= RUN_DEPTH
-        if not is_folder and not (is_run or is_page or path in expected):
+        is_coming = TEMPORARY.fullmatch(path.name)  # or a killed recorder's, and the next one removes it
+        if not is_folder and not (is_run or is_page or is_coming or path in expected):
             shown = inventory.project.relative(path)
             yield Problem(shown, None, "no run, no artefact of one", "move it out of docs/runs")
 
