@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchbook.worker import identity, inspection, machine, outcome
+from benchbook.worker import identity, inheritance, inspection, machine, outcome
 from benchbook.worker.answers import Answers
 from benchbook.worker.launcher import DUMPS, Launcher
 from benchbook.worker.process import Process
@@ -28,9 +28,7 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     """
     answers = Answers(os.dup(1))
     os.dup2(2, 1)
-    env = machine.environment(plan["env"])
-    os.environ.clear()
-    os.environ.update(env)
+    inheritance.replace(machine.environment(plan["env"]))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the folder goes too
     folder = Path(os.path.realpath(tempfile.mkdtemp(prefix="benchbook-")))
     try:
@@ -62,7 +60,8 @@ class Dispatcher:
         """
         refusal, device, clock = self._probe()
         facts = machine.software() | machine.hardware() | {"clock": clock, "device": device}
-        self.answers.send({"type": "session", "plan": _told(self.plan), "machine": facts, "refusal": refusal})
+        head: Frame = {"type": "session", "plan": _told(self.plan), "machine": facts}
+        self.answers.send({**head, "refusal": identity.cut(refusal)})
         together = [number for number, job in enumerate(self.plan["jobs"]) if not job["alone"]]
         apart = [number for number, job in enumerate(self.plan["jobs"]) if job["alone"]]
         if refusal is None and self._run_all(together, self.plan["parallel"]):
