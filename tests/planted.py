@@ -61,6 +61,17 @@ device-kind = "cpu"
 count = 1
 command = ["ssh", "-i", "/srv/keys/{key}", "{command}.example.org", {python!r}]
 env = {{ JAX_DUMP_IR_TO = "/Users/{device}/ir", XLA_FLAGS = "--xla_cpu_enable_fast_math=false" }}
+[tool.benchbook.backends.broken]
+platform = "cpu"
+env = {{ PYTHONPATH = "{fake}" }}
+"""
+FAKE = """\
+import os
+from pathlib import Path
+own = Path("/proc/self/environ")
+entries = own.read_bytes().split(b"\\0") if own.exists() else []
+shown = [entry.partition(b"=")[0].decode() for entry in entries]
+raise RuntimeError(" ".join(sorted({*os.environ, *shown} - {""})))
 """
 SSH = '#!/bin/sh\nshift 3\nexec "$@"\n'
 NAMED = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"']  # on a host of another name
@@ -148,8 +159,11 @@ def make(root: Path, snippets: dict[str, str], pages: Sequence[str]) -> World:
     (home / "bin/ssh").write_text(SSH)
     (home / "bin/ssh").chmod(0o755)
     project = make_project(home / "project", snippets)
+    fake = root / "fake"
+    fake.mkdir()
+    (fake / "jax.py").write_text(FAKE)  # which says what the probe finds
     settings = BACKENDS.format(
-        **{name: known[name] for name in ("key", "command", "device")}, python=sys.executable
+        **{name: known[name] for name in ("key", "command", "device")}, python=sys.executable, fake=fake
     )
     with (project.root / "pyproject.toml").open("a") as file:
         file.write(settings)

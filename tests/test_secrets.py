@@ -105,18 +105,9 @@ BAD = {  # and what its one line says
 }
 ELSEWHERE = ("quiet/forked", "quiet/cold", "quiet/measured", "loud/fails", "loud/crashes")
 COMMANDS = (
-    "record",
-    "lessons",
-    "there",
-    "pack",
-    "job",
-    "ingest",
-    "version",
-    "build",
-    "mkdocs",
-    "check",
+    "record", "lessons", "there", "pack", "job", "ingest", "broken", "version", "build", "mkdocs", "check",
     "cite",
-)
+)  # fmt: skip
 SET_BY_US = {  # or by JAX, when it is imported
     "JAX_DUMP_IR_MODES", "JAX_DUMP_IR_TO", "JAX_PLATFORMS", "OPENBLAS_NUM_THREADS", "PYTHONUTF8",
     "TF_CPP_MIN_LOG_LEVEL", "XLA_FLAGS",
@@ -136,6 +127,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     world.benchbook("pack", "record", "--pack", "job.py", *few, *ELSEWHERE)
     world.run("job", sys.executable, "job.py", into=project.root / "results.jsonl")
     world.benchbook("ingest", "record", "--ingest", "results.jsonl")
+    world.benchbook("broken", "record", "--backend", "broken", "quiet/cold")
     world.benchbook("version", "record", "--jax", "0.9.2", "quiet/forked")
     world.benchbook("build", "build", "--local")
     world.run("mkdocs", BIN / "mkdocs", "build", "--site-dir", "site")
@@ -152,8 +144,8 @@ def seen(world: World) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_every_command_ran(world: World):
     """What is looked through below is not empty: each command did its work, and said so."""
-    short = ("record", "there", "job", "ingest", "version", "check")  # some snippets fail, and it is told
-    assert world.status == dict.fromkeys(COMMANDS, 0) | dict.fromkeys(short, 1), world.said
+    whole = ("lessons", "pack", "build", "mkdocs", "cite")  # in the others something fails, and it is told
+    assert world.status == {name: int(name not in whole) for name in COMMANDS}, world.said
     for slug in GOOD:
         assert len(list((world.project.runs / slug).glob("*.json"))) == 1, world.said["record"]
     for slug in LESSONS:
@@ -208,13 +200,20 @@ def test_a_person_still_learns_why_a_snippet_failed(world: World):
 def test_a_snippet_sees_variables_by_list(way: str, world: World):
     """Here, over a command, carried and inspected: what the list names, and what we and JAX set."""
     found = [shows["values"] for name, shows in seen(world) if name.startswith(way)]
-    assert (
-        len(found) == 5
-    )  # twice here and twice where it was carried, inspected once each; and over a command
+    assert len(found) == 5  # here and carried, each with its inspection, and over a command
     for values in found:
         assert [name for name in values if not INHERITED.fullmatch(name) and name not in SET_BY_US] == []
         assert planted.PASSED.items() <= values.items()
     assert sum("JAX_DUMP_IR_MODES" in values for values in found) == 2
+
+
+def test_the_probe_sees_variables_by_list(world: World):
+    """The process that asks JAX, before any snippet runs, and where the kernel shows its own."""
+    (line,) = (line for line in world.said["broken"].splitlines() if "JAX cannot start" in line)
+    names = line.partition("RuntimeError: ")[2].partition(";")[0].split()
+    assert planted.PASSED.keys() <= set(names)
+    known = {*SET_BY_US, "PYTHONPATH"}
+    assert [name for name in names if not INHERITED.fullmatch(name) and name not in known] == []
 
 
 def test_the_kernel_shows_a_snippet_no_token_either(world: World):

@@ -13,7 +13,7 @@ from benchbook.worker import child, probe
 from benchbook.worker.control import Control
 from benchbook.worker.wire import Job
 
-TEMPORARY = "tmp"  # below the folder of a process
+TEMPORARY = ".tmp"  # below the folder of a process
 
 
 def enter_cold(task: str) -> NoReturn:
