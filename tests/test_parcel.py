@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchbook import archive
-from benchbook.errors import RunError
-from benchbook.project import Project
+from benchbook.errors import RunError, UsageError
+from benchbook.lesson.snippet import parse
+from benchbook.project import Backend, Project
 from benchbook.recording import parcel, plan
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
@@ -75,6 +76,24 @@ def test_a_carried_run_is_the_run_that_record_would_give(
     note = outcomes["b/artefact"].stored
     assert note is not None
     assert archive.artefact_path(note.path, "note.txt").read_bytes() == b"kept\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "env", "said"),
+    [
+        ("# {home}/notes.txt\n", {}, "snippets/a/b.py: holds the home path"),
+        ("", {"XLA_FLAGS": "--xla_dump_to={home}/dump"}, "pyproject.toml: env of there holds the home path"),
+    ],
+)
+def test_a_program_that_would_tell_who_this_is_is_not_packed(text: str, env: dict[str, str], said: str):
+    """What is carried away names no home: the snippet or the setting that does is named, and the mend."""
+    home = str(Path.home())
+    source = snippet_text("# %% one\n" + text.format(home=home))
+    snippet = parse(source, slug="a/b", path="snippets/a/b.py")
+    backend = Backend("there", "cpu", env={name: value.format(home=home) for name, value in env.items()})
+    with pytest.raises(UsageError) as caught:
+        parcel.pack([snippet], backend, None, Options())
+    assert str(caught.value).startswith(f"{said}, and what is packed is carried away (")
 
 
 def test_carried_results_are_compared_like_any_other(

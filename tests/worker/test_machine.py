@@ -20,6 +20,10 @@ SECRETS = {
     "SSH_AUTH_SOCK": "/run/socket",
     "MY_PATH": "x",
     "PATH_TOKEN": "t0ken",
+    "LC_TICKET": "t0ken",
+    "TPU_API_TOKEN": "t0ken",
+    "CUDA_SECRET": "s3cret",
+    "SLURM_JOB_USER": "somebody",
 }
 INHERITED = {"PATH": "/bin", "HOME": "/h", "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": "0", "TPU_NAME": "t"}
 
@@ -61,6 +65,37 @@ def test_what_changes_jax_is_recorded_and_no_folder():
         "XLA_FLAGS": "--a",
     }
     assert list(machine.flags(env)) == sorted(machine.flags(env))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("--xla_dump_to=/Users/ada/dump --xla_x=1", "--xla_dump_to=(a path) --xla_x=1"),
+        ("--xla_gpu_cuda_data_dir=/usr/local/cuda", "--xla_gpu_cuda_data_dir=(a path)"),
+        ("--a=~/x,~ada/y", "--a=(a path),(a path)"),
+        ("C:\\Users\\ada\\x", "(a path)"),
+        ("gs://bucket/cache", "(a path)"),
+        ("https://ada:t0ken@proxy/x --b", "(a path) --b"),
+        ("'/opt/x' --c", "'(a path)' --c"),
+        ("dumps/here ./x ../y a/b 1/2", "dumps/here ./x ../y a/b 1/2"),
+        ("--xla_force_host_platform_device_count=8", "--xla_force_host_platform_device_count=8"),
+        ("GPU-8932f937-d72c-4106-c12f-20bd9faed9f6,1", "GPU-(an id),1"),
+        ("MIG-GPU-8932f937-d72c-4106-c12f-20bd9faed9f6/1/0", "MIG-GPU-(an id)"),
+        ("0,1", "0,1"),
+        (True, True),
+        (None, None),
+        (0.5, 0.5),
+    ],
+)
+def test_a_setting_is_recorded_without_its_places(value: object, said: object):
+    """Paths, addresses and serial numbers are cut out of a value; what changes JAX stays."""
+    assert machine.settings({"jax_name": value}) == {"jax_name": said}
+
+
+def test_a_setting_that_is_the_address_of_a_host_is_left_out():
+    """Among the variables and in jax.config."""
+    assert machine.flags({"JAX_COORDINATOR_ADDRESS": "node-7:1234", "JAX_X": "1"}) == {"JAX_X": "1"}
+    assert machine.settings({"jax_cross_host_transfer_socket_address": "node-7:1"}) == {}
 
 
 def test_versions_are_those_that_are_installed():

@@ -126,7 +126,8 @@ class Harvest:
             return Failure("refused", f"{snippet.path}: {misfit}")
         told = identity.told(run.model_dump(mode="json"))
         if told is not None:
-            return Failure("invalid", f"{snippet.path}: the run would hold {told} (print less)")
+            mend = "write the snippet without it" if identity.told(snippet.text) else "print less"
+            return Failure("invalid", f"{snippet.path}: the run would hold {told} ({mend})")
         return None
 
     def _written(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Outcome:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchbook.errors import RunError
+from benchbook.errors import RunError, UsageError
 from benchbook.lesson.snippet import Snippet
 from benchbook.project import Backend, Project
 from benchbook.recording import plan, program
@@ -11,12 +11,20 @@ from benchbook.recording.gathering import backend_name
 from benchbook.recording.harvest import Harvest, Listener
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
+from benchbook.worker import identity
 from benchbook.worker.wire import PROTOCOL, Frame, Plan, decode
 
 
 def pack(snippets: Sequence[Snippet], backend: Backend, jax: str | None, options: Options) -> str:
-    """The text program that does on another machine what `record` does here."""
+    """The text program that does on another machine what `record` does here.
+
+    Raises:
+        UsageError: It would tell who this machine is.
+    """
     asked = plan.make(snippets, backend, jax, options, inspect=True, cache="~/.cache/benchbook/compiled")
+    for snippet in snippets:
+        _prove(snippet.text, snippet.path, "", "write the snippet without it")
+    _prove(asked["env"], "pyproject.toml", f"env of {backend.name} ", "give what is right on every machine")
     return program.text(asked)
 
 
@@ -37,6 +45,12 @@ def ingest(project: Project, path: Path, options: Options, listener: Listener) -
     if frames[-1].get("type") != "end" or frames[-1].get("count") != len(frames) - 1:
         yield Outcome("", backend_name(asked), None, "failed", (f"{path}: cut short: whole runs are kept",))
     yield from Harvest(project, options.accept, listener).follow(asked, frames)
+
+
+def _prove(tree: object, path: str, what: str, mend: str) -> None:
+    told = identity.told(tree)
+    if told is not None:
+        raise UsageError(f"{what}holds {told}, and what is packed is carried away", path=path, mend=mend)
 
 
 def _frames(path: Path) -> list[Frame]:

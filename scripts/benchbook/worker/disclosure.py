@@ -8,12 +8,6 @@ from benchbook.worker.packing import unpacked
 from benchbook.worker.plain import UnfitError
 
 MEND = "keep only the fields that a reader needs, and name sources without their folders"
-# Words of JAX, XLA and their profiles: a host or a user of such a name would be found in every one.
-WORDS = """
-    _src core device external gpu host jax jaxlib lib local localhost main plugins profiler python root
-    runtime test thread tpu tsl user worker xla xplane
-"""
-COMMON = frozenset(WORDS.split())
 BINARY = re.compile(rb"[\x00-\x08]")
 JSON = re.compile(rb"\s*[\[{]\s*[\"\[{]")
 # How JSON and addresses spell what matters here; what stands for an escaped backslash meanwhile is no letter.
@@ -69,9 +63,9 @@ def _parts(data: bytes) -> Parts:
 
 
 def _who(parts: Parts) -> str | None:
-    found = identity.told([texts for _, texts in parts], but=COMMON)
+    found = identity.told([texts for _, texts in parts], but=identity.COMMON)
     if found is None and BINARY.search(parts[0][0]):
-        names = identity.names(but=COMMON)
+        names = identity.names(but=identity.COMMON)
         found = next((what for what, name in names if _field(name) in parts[0][0]), None)
     return found
 

@@ -3,13 +3,13 @@
 import sys
 from typing import Any
 
-from benchbook.worker import machine, outcome
+from benchbook.worker import identity, machine, outcome
 from benchbook.worker.answers import Answers
 from benchbook.worker.launcher import Launcher
 from benchbook.worker.queue import Queue
 from benchbook.worker.turn import Turn
 from benchbook.worker.watch import wait
-from benchbook.worker.wire import Plan
+from benchbook.worker.wire import Frame, Plan
 
 
 class Dispatcher:
@@ -50,7 +50,8 @@ class Dispatcher:
     def _begin(self, refusal: str | None, said: dict[str, Any]) -> None:
         found = {"clock": said.get("clock", {}), "device": said.get("device", {})}
         facts = machine.software() | machine.hardware() | found
-        self.answers.send({"type": "session", "plan": _told(self.plan), "machine": facts, "refusal": refusal})
+        head: Frame = {"type": "session", "plan": _told(self.plan), "machine": facts}
+        self.answers.send({**head, "refusal": identity.cut(refusal)})
 
     def _end(self, how: str) -> None:
         self.answers.send({"type": "end", "count": self.answers.count})

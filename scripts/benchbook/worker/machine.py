@@ -13,16 +13,22 @@ from pathlib import Path
 from typing import Any
 
 # What a snippet's process inherits. Tokens, proxies and names of people live in variables that are not here.
+# Of CUDA's and libtpu's own there is no whole list: those are handed on, except what is named as a secret.
 INHERITED = re.compile(
-    r"PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|VIRTUAL_ENV"
-    r"|CUDA_\w+|NVIDIA_VISIBLE_DEVICES|NVIDIA_DRIVER_CAPABILITIES|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES"
-    r"|TPU_\w+|LIBTPU_INIT_ARGS|OPENBLAS_CORETYPE|OPENBLAS_L2_SIZE"
+    r"PATH|HOME|LANG|LC_(?:ALL|COLLATE|CTYPE|MESSAGES|MONETARY|NUMERIC|TIME)|TZ|TMPDIR|VIRTUAL_ENV"
+    r"|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|(?:CUDA|TPU)_(?!\w*(?:AUTH|CRED|KEY|PASS|SECRET|TOKEN))\w+"
+    r"|NVIDIA_VISIBLE_DEVICES|NVIDIA_DRIVER_CAPABILITIES|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES"
+    r"|LIBTPU_INIT_ARGS|OPENBLAS_CORETYPE|OPENBLAS_L2_SIZE"
 )
 # What a run records of it, because it changes how JAX behaves; a folder of this machine does not.
 RECORDED = re.compile(
     r"(?!JAX_COMPILATION_CACHE_DIR$)(?:XLA_\w+|JAX_\w+|LIBTPU_INIT_ARGS|OPENBLAS_\w+"
     r"|OMP_NUM_THREADS|CUDA_VISIBLE_DEVICES|NVIDIA_TF32_OVERRIDE)"
 )
+ADDRESS = re.compile(r"address", re.IGNORECASE)  # in a setting's name: it holds names of hosts
+# An absolute path, one below a home, or an address, as it stands in the value of a setting.
+PLACE = re.compile(r"(?<![\w.)*-])(?:[A-Za-z][\w+.-]*:)?(?:~[\w.-]*)?[/\\][^\s,;'\"]+")
+DEVICE = re.compile(r"\b((?:MIG-)?GPU|MIG)-[0-9a-f]{8}[0-9a-f/-]*")
 PLUGIN = re.compile(r"(jax-(cuda|rocm|metal|tpu)[a-z0-9-]*|libtpu)", re.IGNORECASE)
 
 
@@ -34,7 +40,18 @@ def environment(env: dict[str, str]) -> dict[str, str]:
 
 def flags(env: dict[str, str]) -> dict[str, str]:
     """The variables that a run records."""
-    return {name: value for name, value in sorted(env.items()) if RECORDED.fullmatch(name)}
+    return settings({name: value for name, value in sorted(env.items()) if RECORDED.fullmatch(name)})
+
+
+def settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run says of settings: no address of a host, no path, and no serial number of a device."""
+    return {name: _unplaced(value) for name, value in values.items() if not ADDRESS.search(name)}
+
+
+def _unplaced(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return DEVICE.sub(r"\1-(an id)", PLACE.sub("(a path)", value))
 
 
 def software() -> dict[str, Any]:

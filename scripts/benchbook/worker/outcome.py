@@ -77,7 +77,7 @@ def _complete(frame: Frame, done: dict[str, Any], expected: Expected, config: di
     if wrong:
         frame.update({"kind": "refused", "detail": wrong})
     changed = {name: value for name, value in done["config"].items() if config.get(name, value) != value}
-    frame.update({"device": done["device"], "config": changed})
+    frame.update({"device": done["device"], "config": machine.settings(changed)})
     frame["distributions"] = machine.distributions(done["imported"])
 
 

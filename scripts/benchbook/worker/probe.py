@@ -41,6 +41,5 @@ def report(control: Control) -> int:
 def _configuration(jax: Any) -> dict[str, Any]:  # noqa: ANN401  # the module is not there when this is typed
     """Every jax.config value that JSON can hold."""
     values = getattr(jax.config, "values", {})
-    return {
-        name: value for name, value in sorted(values.items()) if isinstance(value, bool | int | float | str)
-    }
+    fit = bool | int | float | str | None
+    return {name: value for name, value in sorted(values.items()) if isinstance(value, fit)}

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from benchbook.worker import folder, kin, machine, warden
+from benchbook.worker import folder, inheritance, kin, machine, warden
 from benchbook.worker.answers import Answers
 from benchbook.worker.dispatch import Dispatcher
 from benchbook.worker.folder import Folder
@@ -21,9 +21,7 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     """
     answers = Answers(os.dup(1))
     os.dup2(2, 1)
-    env = machine.environment(plan["env"])
-    os.environ.clear()
-    os.environ.update(env)
+    inheritance.replace(machine.environment(plan["env"]))
     done = False
     try:
         answers.write(b"\n")  # ends a banner that did not end its line
