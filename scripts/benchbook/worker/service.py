@@ -21,7 +21,8 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     """
     answers = Answers(os.dup(1))
     os.dup2(2, 1)
-    inheritance.replace(machine.environment(plan["env"]))
+    # What a snippet does shall not depend on the locale here.
+    inheritance.replace(machine.environment(plan["env"]) | {"PYTHONUTF8": "1"})
     done = False
     try:
         answers.write(b"\n")  # ends a banner that did not end its line
