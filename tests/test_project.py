@@ -64,6 +64,12 @@ def test_no_project_is_one_line_with_a_mend(tmp_path: Path):
         ),
         ('[tool.benchbook.backends.cpu]\nplatform = "cpu"\nenv = { N = 1 }\n', "backends.cpu]: env"),
         ('[tool.benchbook.backends.cpu]\nplatform = "cpu"\ncommand = [1]\n', "backends.cpu]: command"),
+        (
+            '[tool.benchbook.backends.cpu]\nplatform = "cpu"\npatience = 0\n',
+            "patience must be a whole number of seconds, at least 1",
+        ),
+        ('[tool.benchbook.backends.cpu]\nplatform = "cpu"\npatience = 1.5\n', "backends.cpu]: patience"),
+        ('[tool.benchbook.backends.cpu]\nplatform = "cpu"\npatience = true\n', "backends.cpu]: patience"),
     ],
 )
 def test_wrong_settings_are_named(tmp_path: Path, text: str, message: str):
@@ -82,11 +88,12 @@ def test_a_backend_has_what_its_table_says(tmp_path: Path):
         '[tool.benchbook.backends.cpu]\nplatform = "cpu"\n'
         '[tool.benchbook.backends.far]\nplatform = "gpu"\ndevice-kind = "NVIDIA .*"\ncount = 2\n'
         'env = { A = "1" }\ncommand = ["ssh", "far", "python3"]\ndoc = "far away"\n'
+        "patience = 3600\n"
     )
     project = find(settings(tmp_path, text))
-    assert project.backend("cpu") == Backend(name="cpu", platform="cpu")
+    assert project.backend("cpu") == Backend(name="cpu", platform="cpu", patience=300)
     assert project.backend("far") == Backend(
-        "far", "gpu", "NVIDIA .*", 2, {"A": "1"}, ("ssh", "far", "python3"), "far away"
+        "far", "gpu", "NVIDIA .*", 2, {"A": "1"}, ("ssh", "far", "python3"), "far away", 3600
     )
     assert project.shown == ("cpu", "far")
 

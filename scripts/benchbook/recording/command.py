@@ -101,9 +101,9 @@ class Command:
         if not self._ends_within(SHORT_GRACE):
             self._worker.terminate()
             self._ends_within(GRACE)
-        if self._worker.poll() is not None:
-            self._end_group()
-        else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # on macOS, zombies are not ours
+            if self._worker.poll() is not None:
+                self._end_group()
             os.killpg(self._worker.pid, signal.SIGKILL)
         for stream in (self._worker.stdin, self._worker.stderr):
             if stream:
@@ -118,11 +118,9 @@ class Command:
         return True
 
     def _end_group(self) -> None:
-        """Ends what a wrapper left in its group, which may be a worker that has to tidy up."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # on macOS, zombies are not ours
-            os.killpg(self._worker.pid, signal.SIGTERM)
-            deadline = time.monotonic() + GRACE
-            while time.monotonic() < deadline:
-                os.killpg(self._worker.pid, 0)
-                time.sleep(0.02)  # polling for an end that nothing here can wait for: they are no children
-            os.killpg(self._worker.pid, signal.SIGKILL)
+        """Asks what a wrapper left in its group to end, which may be a worker that has to tidy up."""
+        os.killpg(self._worker.pid, signal.SIGTERM)
+        deadline = time.monotonic() + GRACE
+        while time.monotonic() < deadline:
+            os.killpg(self._worker.pid, 0)
+            time.sleep(0.02)  # polling for an end that nothing here can wait for: they are no children
