@@ -59,7 +59,7 @@ def _status() -> int | str | None:
             streams.say("benchbook: interrupted; what was written is whole")
         return status
     except Exception as error:
-        told = system.refused(error) if isinstance(error, OSError) else None
+        told = system.refused(error, path=_unnamed(error)) if isinstance(error, OSError) else None
         if os.environ.get("BENCHBOOK_TRACEBACK"):
             raise
         what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
@@ -68,6 +68,11 @@ def _status() -> int | str | None:
         )
         return 1
     return 0
+
+
+def _unnamed(error: OSError) -> str | None:
+    """What was written to where an error names no file: each of ours is named."""
+    return "standard output" if error.filename is None and error.errno in system.FULL else None
 
 
 def _version(wanted: bool) -> None:

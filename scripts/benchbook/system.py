@@ -8,7 +8,8 @@ from benchbook.errors import BenchbookError
 
 _DENIED = "let this user read and write there"
 _ROOM = "make room there, and do it again"
-_FILE = "a file lies where a folder belongs: move it away"
+_FILE = "a file, or a link that leads nowhere, lies where a folder belongs: move it away"
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # What a person can put right. Any other errno is a mistake of the engine.
 MENDS = {
     errno.ENOSPC: _ROOM,

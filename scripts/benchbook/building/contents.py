@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from benchbook.building.site import Site
 from benchbook.lesson import nav
@@ -60,10 +59,10 @@ def chapters(pages: Sequence[Entry]) -> Mapping[str, Entry]:
 
 
 def _listed(site: Site) -> list[str]:
-    path = site.project.root / nav.FILE
-    if not path.is_file():
+    root = site.project.root
+    if not (root / nav.FILE).is_file():
         return []
-    found = site.trial.attempt(partial(nav.entries, path.read_text(encoding="utf-8")))
+    found = site.trial.attempt(lambda: nav.entries(nav.read(root)))
     return [entry.path for entry in found or ()]
 
 

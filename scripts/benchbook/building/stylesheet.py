@@ -1,6 +1,10 @@
 """The style sheet: the sheets of ``docs/assets`` as one file: a page waits for each file."""
 
+from functools import partial
+from pathlib import Path
+
 from benchbook.building.site import Files, Site
+from benchbook.errors import BenchbookError
 
 SHEET = "docs/assets/site.css"
 # The later ones overrule the earlier; a sheet that is not named stands before those for paper.
@@ -16,4 +20,16 @@ def files(site: Site) -> Files:
     order = [name for name in (*FIRST, *others, *LAST) if name in found]
     if not order:
         return {}
-    return {SHEET: "\n".join(found[name].read_text(encoding="utf-8") for name in order).encode()}
+    sheets = (site.trial.attempt(partial(_text, site, found[name])) for name in order)
+    return {SHEET: "\n".join(sheet or "" for sheet in sheets).encode()}
+
+
+def _text(site: Site, path: Path) -> str:
+    shown = site.project.relative(path)
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+        raise BenchbookError(message, path=shown, mend="make it a file, or remove it") from error
+    except UnicodeDecodeError as error:
+        raise BenchbookError(f"not UTF-8: {error.reason}", path=shown, mend="save it as UTF-8") from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import yaml
 
@@ -21,6 +22,21 @@ class Entry:
 
     path: str
     line: int
+
+
+def read(root: Path) -> str:
+    """The text of mkdocs.yml.
+
+    Raises:
+        UsageError: There is none, or it is not UTF-8.
+        OSError: It cannot be read.
+    """
+    try:
+        return (root / FILE).read_bytes().decode("utf-8")
+    except FileNotFoundError as error:
+        raise UsageError("there is no such file", path=FILE, mend="restore it from git") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"not UTF-8: {error.reason}", path=FILE, mend="save it as UTF-8") from error
 
 
 def entries(text: str) -> list[Entry]:

@@ -27,7 +27,7 @@ def new(project: Project, slug: str) -> list[str]:
     """
     _check(project, slug)
     navigation = project.root / nav.FILE
-    listed = nav.add(_read(navigation), slug)
+    listed = nav.add(nav.read(project.root), slug)
     words = _words(project, slug)
     files = {
         project.snippet_path(slug): skeleton.snippet(words),
@@ -64,15 +64,6 @@ def _check(project: Project, slug: str) -> None:
     for path in (project.snippet_path(slug), project.page_path(slug)):
         if path.exists():
             raise UsageError("is there already", path=project.relative(path), mend="choose another slug")
-
-
-def _read(navigation: Path) -> str:
-    try:
-        return navigation.read_bytes().decode("utf-8")
-    except FileNotFoundError as error:
-        raise UsageError("there is no such file", path=nav.FILE, mend="restore it from git") from error
-    except UnicodeDecodeError as error:
-        raise UsageError("not UTF-8", path=nav.FILE, mend="save it as UTF-8") from error
 
 
 def _words(project: Project, slug: str) -> dict[str, str]:

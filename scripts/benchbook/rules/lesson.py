@@ -61,7 +61,7 @@ def navigation(inventory: Inventory) -> Iterator[Problem]:
     path = project.root / nav.FILE
     lessons = [f"{slug}.md" for slug in inventory.snippets if inventory.page(slug)]
     try:
-        listed = nav.entries(path.read_text(encoding="utf-8")) if path.is_file() else []
+        listed = nav.entries(nav.read(project.root)) if path.is_file() else []
     except UsageError as error:
         yield Problem.of(error, path=nav.FILE)
         return
