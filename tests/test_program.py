@@ -58,7 +58,7 @@ def test_the_program_needs_nothing_around_it(project: Project, tmp_path: Path):
     assert [frame["type"] for frame in frames] == ["session", "process", "end"], done.stderr
     assert (frames[1]["kind"], frames[1]["detail"]) == ("completed", "")
     assert frames[1]["cells"][0]["stdout"] == f"{TEXT}\n"
-    assert frames[1]["cells"][1]["stdout"] == "snippets/chapter/lesson.py ['.tmp', 'snippets']\n"
+    assert frames[1]["cells"][1]["stdout"] == "snippets/chapter/lesson.py ['snippets']\n"
     assert frames[2]["count"] == 2
     assert list(folder.iterdir()) == []
     assert done.returncode == 0

@@ -38,7 +38,6 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
                 return
         sys.exit(1)  # which a person who runs a packed program sees
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it would end the removal half-way
         shutil.rmtree(folder, ignore_errors=True)
 
 

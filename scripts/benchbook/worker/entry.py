@@ -5,15 +5,12 @@ import json
 import os
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from typing import NoReturn
 
 from benchbook.worker import child, probe
 from benchbook.worker.control import Control
 from benchbook.worker.wire import Job
-
-TEMPORARY = ".tmp"  # below the folder of a process
 
 
 def enter_cold(task: str) -> NoReturn:
@@ -41,7 +38,6 @@ def enter(job: Job | None, pipes: list[tuple[int, int]], control: int, script: s
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     _die_with_parent(parent)
     _redirect_input()
-    _keep_temporary_files()
     if job is None:
         probe.main(Control(control))
     child.main(job, pipes, Control(control), script)
@@ -53,13 +49,6 @@ def _die_with_parent(parent: int) -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
     if os.getppid() != parent:
         os._exit(1)
-
-
-def _keep_temporary_files() -> None:
-    """Has temporary files made below this process's folder, which is removed: no exit handler runs here."""
-    folder = Path.cwd() / TEMPORARY
-    folder.mkdir(exist_ok=True)
-    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 
 def _redirect_input() -> None:
