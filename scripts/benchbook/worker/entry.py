@@ -12,8 +12,6 @@ from benchbook.worker import child, kin, probe
 from benchbook.worker.control import Control
 from benchbook.worker.wire import Job
 
-TEMPORARY = ".tmp"  # below the folder of a process
-
 
 def enter_cold(task: str) -> NoReturn:
     """Entry of a process that was started afresh: reads its task and goes on as a forked one does."""
