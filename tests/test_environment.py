@@ -278,7 +278,7 @@ def test_a_jax_that_does_not_start_is_no_environment(project: Project, shelf: Pa
 def test_a_making_that_fails_leaves_nothing_and_tells_one_line(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, told: str
 ):
-    """Half an environment is never taken for one; uv's last cause is told, and nothing that opens an index."""
+    """Half an environment is never taken for one; uv's last cause is told, and no key to an index."""
     begin = 'for last; do :; done\n[ "$1" = venv ] && { mkdir -p "$5/bin"; exit 0; }\n'
     fake_uv(tmp_path, begin + script, monkeypatch)
     with pytest.raises(BenchbookError, match=told) as raised:

@@ -91,7 +91,7 @@ def outcomes(found: Sequence[Outcome], *, where: str) -> None:
             err.print(Text(f"\n{outcome.slug}, last lines of the cell that failed:\n  " + "\n  ".join(tail)))
     counts = Counter[str](outcome.kind for outcome in found)
     summary = ", ".join(f"{counts[kind]} {kind}" for kind in STYLES if counts[kind])
-    written = sum(outcome.stored is not None for outcome in found)
+    written = sum(outcome.path is not None for outcome in found)
     place = f" to {where}" if written else ""
     out.print(Text(f"{summary or 'nothing to do'}; {counted(written, 'run')} written{place}"))
 
