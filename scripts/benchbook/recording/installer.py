@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from benchbook.errors import BenchbookError
 
+LONGEST = 200  # characters of one cause
 POLL = 0.2  # seconds between two looks whether it shall stop
 # Starts what it is told to, and kills it when its standard input ends: with this process, however that ends.
 WATCH = """
@@ -133,7 +134,12 @@ def _cause(answer: str) -> str:
         return hints[0]
     what = next((text for text in causes[:-1] if text.startswith("Failed to")), "")
     last = causes[-1].partition(", we can conclude")[0].removeprefix("Because ")
-    return f"{what}: {last}"[:400] if what else last[:400]
+    return ": ".join(_short(text) for text in (what, last) if text)
+
+
+def _short(text: str) -> str:
+    """Of a long text both ends: what was done, and what came of it."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
 
 
 def _mend(cause: str) -> str:
