@@ -262,10 +262,10 @@ def test_a_jax_that_does_not_start_is_no_environment(project: Project, shelf: Pa
             r"^no environment with JAX 9\.9\.9: there is no version of jax==9\.9\.9 and you require it \(ask",
         ),
         (
-            "echo 'error: No solution' >&2; echo '  cause: Because jax was not found in the index' >&2; echo >&2\n"
-            f"echo 'hint: An index URL (https://{TOKEN}@index.example/simple) could not be queried due to a lack"
-            " of valid authentication credentials (401 Unauthorized)' >&2; exit 1",
-            r"An index URL \(https://index\.example\) could not be queried .* \(401 Unauthorized\) \(look at",
+            "echo 'error: No solution' >&2; echo '  cause: Because jax was not found in the index' >&2\n"
+            f"echo >&2; echo 'hint: An index URL (https://{TOKEN}@index.example/simple) could not be asked"
+            " due to a lack of valid authentication credentials (401 Unauthorized)' >&2; exit 1",
+            r"An index URL \(https://index\.example\) could not be asked .* \(401 Unauthorized\) \(look at",
         ),
         ("kill -9 $$", r"uv pip ended with status 137 and gave no reason \(look at the network"),
         ("exit 2", r"uv pip ended with status 2 and gave no reason"),
