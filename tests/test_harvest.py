@@ -67,3 +67,36 @@ def test_a_run_that_is_too_large_is_a_failure(project: Project):
     (outcome,) = harvested(project, HEAD, *large)
     assert outcome.kind == "failed"
     assert "the output of cell 'total' takes 200000 (keep fewer samples or print less)" in outcome.detail[0]
+
+
+@pytest.mark.parametrize(
+    ("frames", "told"),
+    [
+        ([HEAD, HEAD], "a second session begins"),
+        ([HEAD, process(0), process(0)], "process 0 of job 0 answers twice"),
+        ([HEAD, process(0) | {"job": -1}], "process: job: Input should be greater"),
+        ([HEAD, process(0) | {"process": 7}], "process 7 of job 0 was not asked for"),
+        ([HEAD, Frame(type="end", count=1), process(0)], "something follows the end"),
+        ([HEAD | {"machine": {"jax": "\x1b[2J"}}], "machine: jax: String should match"),
+    ],
+)
+def test_what_no_worker_answers_ends_the_session(project: Project, frames: list[Frame], told: str):
+    """A command that is not the worker is told of in one line, live as from a file."""
+    with pytest.raises(RunError, match=f"^an answer is not what a worker writes: {told}"):
+        harvested(project, *frames)
+    assert not project.runs.exists()
+
+
+def test_what_was_asked_counts_and_not_what_is_repeated(project: Project):
+    """A worker cannot file its run under another backend's name."""
+    repeated: Any = {"expected": {"backend": "cuda"}, "program": "2" * 64}
+    (outcome,) = harvested(project, HEAD | {"plan": repeated}, process(0), process(1))
+    assert outcome.stored is not None
+    assert outcome.stored.run.backend == outcome.backend == "cpu"
+
+
+def test_processes_may_answer_in_any_order(project: Project):
+    """The first is the first that began."""
+    (outcome,) = harvested(project, HEAD, process(1), process(0))
+    assert outcome.stored is not None
+    assert outcome.stored.run.method.process_ns == [10, 11]

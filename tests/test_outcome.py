@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchbook.project import Project
-from benchbook.recording.outcome import OutcomeKind, judge
+from benchbook.recording.outcome import LONGEST, Outcome, OutcomeKind, judge
 from tests.answers import LESSON
 from tests.factory import SNIPPET, make_run, run_tree, store_run
 
@@ -65,3 +65,20 @@ def test_a_change_says_whether_the_snippet_or_its_programs_moved(project: Projec
     )
     _, detail = judged(project, programs=[program | {"hlo": "3" * 64}])
     assert detail[-1] == "traced programs are the same, optimised ones differ: XLA changed"
+
+
+def test_no_text_of_an_outcome_is_obeyed_by_a_terminal():
+    """It may come from elsewhere: a line stays a line, and of a long output the end is kept."""
+    evil = "\x1b[2J\r\nfailed\u202e\ud800"
+    outcome = Outcome("a/b", "cpu", "1.0" + evil, "failed", (evil,), output="x" * 10**6 + evil + "last")
+    assert outcome.detail == ("␛[2J␍␊failed��",)
+    assert outcome.jax == "1.0␛[2J␍␊failed��"
+    assert outcome.output.endswith("\nfailed��last")
+    assert len(outcome.output) <= LONGEST
+
+
+def test_an_outcome_reads_its_run_again(project: Project):
+    """It holds the file's name, so that many take little memory."""
+    stored = store_run(project)
+    assert Outcome("chapter/lesson", "cpu", None, "new", (), stored.path).stored == stored
+    assert Outcome("chapter/lesson", "cpu", None, "skipped").stored is None

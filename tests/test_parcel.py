@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +50,11 @@ def carried(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "results.jsonl"
 
 
+def project_at(root: Path) -> Project:
+    """Another checkout of the project, without a run."""
+    return make_project(root, TEXTS)
+
+
 def ingest(project: Project, path: Path, *, accept: bool = False) -> list[Outcome]:
     """Takes results in."""
     return list(parcel.ingest(project, path, Options(accept=accept), Noting()))
@@ -60,7 +64,7 @@ def test_a_carried_run_is_the_run_that_record_would_give(
     project: Project, carried: Path, accepted: dict[str, Outcome], tmp_path: Path
 ):
     """Source, cells, results, figures and programs are the same, and artefacts come along."""
-    elsewhere = replace(project, root=tmp_path)
+    elsewhere = project_at(tmp_path)
     outcomes = {outcome.slug: outcome for outcome in ingest(elsewhere, carried, accept=True)}
     assert sorted(outcomes) == ["a/forked", "a/other", "b/artefact"]
     for slug, outcome in outcomes.items():
@@ -109,7 +113,7 @@ def test_results_that_were_cut_keep_whole_runs_and_fail(project: Project, carrie
     """Wherever the file ends, what came whole is kept, and the cut is said."""
     lines = carried.read_bytes().splitlines(keepends=True)
     cut = tmp_path / "cut.jsonl"
-    elsewhere = replace(project, root=tmp_path)
+    elsewhere = project_at(tmp_path)
     cut.write_bytes(b"".join(lines[:-1]))
     failed, *others = ingest(elsewhere, cut)
     assert (failed.kind, failed.detail) == ("failed", (f"{cut}: cut short: whole runs are kept",))
@@ -147,46 +151,26 @@ def without(tree: dict, *keys: str) -> dict:
 
 
 @pytest.mark.parametrize(
-    "keys",
+    ("keys", "told"),
     [
-        ("plan",),
-        ("plan", "jobs"),
-        ("plan", "expected"),
-        ("plan", "compile_cache"),
-        ("plan", "expected", "backend"),
-        ("machine",),
-        ("machine", "jax"),
-        ("refusal",),
+        (("plan",), "plan is no object"),
+        (("plan", "jobs"), "plan: jobs: Field required"),
+        (("plan", "expected"), "plan: expected: Field required"),
+        (("plan", "compile_cache"), "plan: compile_cache: Field required"),
+        (("plan", "expected", "backend"), r"plan: expected\.backend: Field required"),
+        (("machine",), "session: machine: Field required"),
+        (("machine", "jax"), "machine: jax: Field required"),
+        (("refusal",), "session: refusal: Field required"),
     ],
 )
 def test_results_that_lack_something_are_refused_in_one_line(
-    project: Project, carried: Path, tmp_path: Path, keys: tuple[str, ...]
+    project: Project, carried: Path, tmp_path: Path, keys: tuple[str, ...], told: str
 ):
     """A file that somebody edited is an error that names it, not a traceback."""
     head, *others = frames_of(carried)
     path = write(tmp_path / "edited.jsonl", [without(head, *keys), *others])
-    with pytest.raises(RunError, match=r"edited\.jsonl: its frames are not what a worker writes \(give"):
+    with pytest.raises(RunError, match=rf"edited\.jsonl:2: {told} \(give what the packed"):
         ingest(project, path)
-
-
-@pytest.mark.parametrize("change", [{"job": 99}, {"job": "0"}, {"job": -1}])
-def test_results_of_no_job_are_refused(project: Project, carried: Path, tmp_path: Path, change: dict):
-    """A frame belongs to a job of the plan."""
-    head, first, *others = frames_of(carried)
-    path = write(tmp_path / "edited.jsonl", [head, first | change, *others])
-    with pytest.raises(RunError, match="its frames are not what a worker writes"):
-        ingest(project, path)
-
-
-def test_a_slug_that_climbs_out_of_the_tree_is_refused(project: Project, carried: Path, tmp_path: Path):
-    """A carried file writes below docs/runs and .benchbook/runs, and nowhere else."""
-    head, *others = frames_of(carried)
-    for job in head["plan"]["jobs"]:
-        job["slug"] = "../../escape"
-    elsewhere = replace(project, root=tmp_path / "p")
-    with pytest.raises(RunError, match="its frames are not in order"):
-        ingest(elsewhere, write(tmp_path / "edited.jsonl", [head, *others]))
-    assert not elsewhere.root.exists()
 
 
 @pytest.mark.parametrize(
@@ -215,7 +199,7 @@ def test_a_carried_refusal_is_the_backends(project: Project, carried: Path, tmp_
 
 def test_a_run_that_cannot_be_written_is_a_failure(project: Project, carried: Path, tmp_path: Path):
     """A full or read-only disk costs that run, and is told in one line."""
-    elsewhere = replace(project, root=tmp_path)
+    elsewhere = project_at(tmp_path)
     (tmp_path / ".benchbook").mkdir()
     (tmp_path / ".benchbook/runs").write_text("a file in the way")
     outcomes = ingest(elsewhere, carried)
@@ -225,7 +209,7 @@ def test_a_run_that_cannot_be_written_is_a_failure(project: Project, carried: Pa
 
 def test_results_may_be_taken_in_twice(project: Project, carried: Path, tmp_path: Path):
     """The same frames are the same runs to the byte: the second time nothing is added, and nothing fails."""
-    elsewhere = replace(project, root=tmp_path)
+    elsewhere = project_at(tmp_path)
     first = {outcome.slug: outcome for outcome in ingest(elsewhere, carried, accept=True)}
     before = {path: path.read_bytes() for path in elsewhere.runs.rglob("*") if path.is_file()}
     for outcome in ingest(elsewhere, carried, accept=True):

@@ -75,7 +75,7 @@ def test_nothing_that_a_host_says_is_obeyed(monkeypatch: pytest.MonkeyPatch, ter
     listener.begin("far, JAX [red]\x1b]0;title\x07", 1)
     listener.say("backend far: \x1b[2J[bold]")
     listener.close()
-    assert "JAX [red]?]0;title?" in written.getvalue()
+    assert "JAX [red]\u241b]0;title\u2407" in written.getvalue()
     assert "backend far: ?[2J[bold]" in written.getvalue()
     assert "\x07" not in written.getvalue()
 

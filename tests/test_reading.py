@@ -1,10 +1,8 @@
 """Numbers are shown with three significant digits and a unit of a readable size."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from benchbook.reading import interval, listed, printable, text
+from benchbook.reading import interval, listed, text
 
 
 @pytest.mark.parametrize(
@@ -49,13 +47,3 @@ def test_names_are_listed_as_prose() -> None:
         "a or b",
         "a, b or c",
     ]
-
-
-@given(st.text())
-def test_printable_text_is_one_line_that_no_terminal_obeys(said: str):
-    """Each letter that can be printed stays where it was, and every other one is a question mark."""
-    shown = printable(said)
-    assert shown.isprintable()
-    assert len(shown) == len(said)
-    assert all(new in (old, "?") for old, new in zip(said, shown, strict=True))
-    assert printable("naïve \x1b[31m\r\n\u202e") == "naïve ?[31m???"

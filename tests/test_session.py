@@ -99,7 +99,7 @@ def test_a_connection_that_ssh_lost_is_called_so(tmp_path: Path):
 def test_last_words_are_not_obeyed_by_a_terminal():
     """Colours, bells and cursors are shown as what they are not: harmless."""
     said = failing(shell("cat > /dev/null; printf '\\033[2Jgone\\007\\r\\n\\302\\205' >&2; exit 1"))
-    assert ": ?[2Jgone? (try it by hand)" in said
+    assert ": \u241b[2Jgone\u2407 (try it by hand)" in said
 
 
 @pytest.mark.parametrize("flood", ["yes", "cat /dev/zero"])
@@ -155,7 +155,7 @@ def test_a_note_is_said_and_not_handed_on():
     script += "out.write(encode({'type': 'end'}))"
     said: list[str] = []
     assert [frame["type"] for frame in everything(fake(script), say=said.append)] == ["end"]
-    assert said == ["backend far: waiting?[2J?" + "x" * 288]
+    assert said == ["backend far: waiting\u241b[2J\u240a" + "x" * 288]
 
 
 def test_a_command_that_closes_its_output_and_stays_is_ended(monkeypatch: pytest.MonkeyPatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchbook.terminal import readable
+from benchbook.terminal import LONGEST, line, readable
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,9 @@ from benchbook.terminal import readable
 def test_control_characters_are_removed_or_shown(captured: str, shown: str) -> None:
     """Sequences go, progress bars keep their last state, every other control character becomes visible."""
     assert readable(captured) == shown
+
+
+def test_a_line_of_a_message_stays_one() -> None:
+    """Whatever is in it is visible, and one without an end is cut."""
+    assert line("a\nb\x1b[31m\tc\ud800") == "a␊b␛[31m\tc�"
+    assert line("x" * LONGEST * 2) == "x" * LONGEST + "…"

@@ -130,11 +130,11 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     listener = Progression()
     try:
         if ingest is not None:
-            found = list(map(report.Row.of, parcel.ingest(project, ingest, options, listener)))
+            found = list(parcel.ingest(project, ingest, options, listener))
         else:
             chosen = plan.choose(project, slugs or [])
             with closing(recorder.record(project, chosen, options, listener)) as coming:
-                found = list(map(report.Row.of, coming))
+                found = list(coming)
     finally:
         listener.close()
     report.outcomes(found, where=project.relative(folder))

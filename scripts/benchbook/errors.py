@@ -2,6 +2,8 @@
 
 from pathlib import PurePath
 
+from benchbook import terminal
+
 
 class BenchbookError(Exception):
     """Something a person has to put right.
@@ -30,9 +32,9 @@ class BenchbookError(Exception):
         self.mend = mend
 
     def __str__(self) -> str:
-        """One line: place, what is wrong, and the mend."""
+        """One line: place, what is wrong, and the mend; of what a stranger wrote, nothing moves a cursor."""
         place = "" if self.path is None else self.path + ("" if self.line is None else f":{self.line}") + ": "
-        return f"{place}{self.message}" + (f" ({self.mend})" if self.mend else "")
+        return terminal.pictured(f"{place}{self.message}" + (f" ({self.mend})" if self.mend else ""))
 
 
 class UsageError(BenchbookError):

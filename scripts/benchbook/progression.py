@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from benchbook.reading import counted, printable
+from benchbook import terminal
+from benchbook.reading import counted
 from benchbook.report import out
 
 PLAIN_INTERVAL = 10.0  # seconds between a session's lines where nothing can be redrawn
@@ -36,7 +37,7 @@ class Progression:
         with self._lock:
             going = self._going[session] = _Going(processes, time.monotonic())
             if out.is_terminal:
-                going.bar = self._drawn().add_task(printable(session), total=processes)
+                going.bar = self._drawn().add_task(terminal.line(session), total=processes)
             else:
                 _print(f"{session}: {counted(processes, 'process')}")
 
@@ -47,7 +48,7 @@ class Progression:
             going.done += 1
             now = time.monotonic()
             if going.bar is not None:
-                self._drawn().update(going.bar, advance=1, description=printable(f"{session}  {what}"))
+                self._drawn().update(going.bar, advance=1, description=terminal.line(f"{session}  {what}"))
             elif now - going.printed > PLAIN_INTERVAL:
                 going.printed = now
                 _print(f"{session}: {going.done} of {going.total} processes, now {what}")
@@ -83,4 +84,4 @@ class Progression:
 
 
 def _print(line: str) -> None:
-    out.print(Text(printable(line)))
+    out.print(Text(terminal.line(line)))

@@ -22,6 +22,7 @@ PICTURES = (
     | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
     | dict.fromkeys(map(ord, UNSEEN), "\ufffd")
 )
+LONGEST = 4000  # characters of a line
 
 
 def readable(text: str) -> str:
@@ -37,6 +38,12 @@ def readable(text: str) -> str:
 def pictured(text: str) -> str:
     """The text with control characters made visible; tabs and newlines stay."""
     return text.translate(PICTURES)
+
+
+def line(text: str) -> str:
+    """One line of a message, whoever wrote its text: nothing is obeyed, and of a long one the end is cut."""
+    shown = text[:LONGEST].translate(PICTURES | {ord("\n"): "\u240a"})
+    return shown if len(text) <= LONGEST else f"{shown}…"
 
 
 def _last_state(line: str) -> str:

@@ -1,6 +1,8 @@
 """The assembly: from what the processes of a job answered to one run, or to why there is none."""
 
 import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,9 +16,11 @@ from benchbook.recording.gathering import Gathered
 from benchbook.run import Run, first_problem
 from benchbook.worker.wire import Frame
 
-_DRAWING = (
-    threading.Lock()
-)  # Matplotlib is for one thread at a time, and each host's runs are made on its own
+# Matplotlib is for one thread at a time, and each host's runs are made on one of its own.
+_DRAWING = threading.Lock()
+SLACK = timedelta(days=1)  # that a clock elsewhere may be ahead of this one
+# What a value that is none of ours may raise, wherever it is used.
+WRONG = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
 def assemble(
@@ -38,16 +42,44 @@ def assemble(
         if disagreement is not None:
             return Failure("disagreed", f"{snippet.path}: {disagreement}")
         files = artefact.contents(gathered.processes[0])
+        _check_alike(snippet, gathered.processes)
         run = Run.model_validate(_tree(snippet, gathered, session, compile_cache), strict=True)
+        _check_times(run)
         _check_figures(snippet, run)
     except ValidationError as error:
         return Failure("invalid", f"{snippet.path}: {first_problem(error)}")
     except BenchbookError as error:
         placed = BenchbookError(error.message, path=snippet.path, line=error.line, mend=error.mend)
         return Failure("invalid", str(placed))
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        return Failure("invalid", f"{snippet.path}: the worker's answer is not right: {error!r}")
+    except WRONG as error:
+        return wrong(snippet.path, error)
     return run, files
+
+
+def wrong(path: str, error: Exception) -> Failure:
+    """What is said of an answer that nothing can be made of."""
+    said = f"{type(error).__name__}: {error}"[:200]
+    return Failure("invalid", f"{path}: the worker's answer is not right: {said}")
+
+
+def _check_alike(snippet: Snippet, processes: Sequence[Frame]) -> None:
+    """Proves that every process executed the whole snippet, on devices of one kind."""
+    names = [cell.name for cell in snippet.cells]
+    first = processes[0]["device"]
+    for frame in processes:
+        if [cell["name"] for cell in frame["cells"]] != names:
+            raise BenchbookError("its cells are not those that ran", mend="give what the worker answered")
+        if any(frame["device"][key] != first[key] for key in ("platform", "kind", "count")):
+            raise BenchbookError("its processes ran on different devices", mend="record it anew")
+
+
+def _check_times(run: Run) -> None:
+    """Proves that it ended after it began, and not in the days to come."""
+    if run.ended < run.started:
+        raise BenchbookError("it ended before it began: the clock there was set back", mend="record it anew")
+    ended = datetime.fromisoformat(run.ended)
+    if ended - datetime.now(UTC) > SLACK:
+        raise BenchbookError(f"it ends at {run.ended}: the clock there is wrong", mend="set it, record anew")
 
 
 def _check_figures(snippet: Snippet, run: Run) -> None:

@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchbook import terminal
 from benchbook.errors import BenchbookError
-from benchbook.reading import printable
 
 GRACE = 10.0  # seconds to end after it was asked to
 SHORT_GRACE = 2.0  # seconds to end by itself, since nobody listens any more
@@ -43,7 +43,7 @@ class Command:
         except (OSError, ValueError) as error:  # ValueError: a word holds a zero byte
             why = error.strerror if isinstance(error, OSError) else error
             raise BenchbookError(
-                f"backend {name}: cannot start {printable(words[0])}: {why}",
+                f"backend {name}: cannot start {terminal.line(words[0])}: {why}",
                 path="pyproject.toml",
                 mend=f"correct the command of [tool.benchbook.backends.{name}]",
             ) from error
@@ -80,7 +80,7 @@ class Command:
     def reason(self) -> tuple[str, str]:
         """Why it ended before its last frame, and the mend."""
         lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines()]
-        last = next((f": {printable(line[:300])}" for line in reversed(lines) if line), "")
+        last = next((f": {terminal.line(line[:300])}" for line in reversed(lines) if line), "")
         status = self._worker.poll()
         if status is None:
             return f"the worker closed its output before it had finished{last}", "try it by hand"

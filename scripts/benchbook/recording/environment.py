@@ -1,16 +1,16 @@
 """An environment: the Python that a backend starts; for another JAX, one that uv makes and keeps."""
 
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Backend, Project
+from benchbook.recording import condition, maker, turn
+from benchbook.recording.condition import BrokenError
+from benchbook.recording.installer import Installer
+from benchbook.recording.interpreter import OWN
 from benchbook.run import VERSION_PATTERN
-
-MADE = ".benchbook-made"
 
 
 def command(
@@ -28,7 +28,7 @@ def command(
         backend: Its own command wins; then the worker there asserts the version.
         jax: The JAX that was asked for, or ``None`` for the one that is there.
         say: Told one line before anything that takes long.
-        stopped: Whether nobody wants it any more; asked every half second.
+        stopped: Asked meanwhile; when it says yes, nothing more is made.
 
     Raises:
         BenchbookError: The environment cannot be made; nothing half-made is kept.
@@ -36,7 +36,17 @@ def command(
     accept(backend, jax)
     if backend.command is not None:
         return list(backend.command)
-    return [sys.executable if jax is None else str(_made(project, jax, say, stopped))]
+    if jax is None:
+        return [sys.executable]
+    place = project.state / "environments"
+    try:
+        return [str(condition.program(_ready(place, jax, say, stopped)))]
+    except OSError as error:
+        raise BenchbookError(
+            f"no environment with JAX {jax} can be made: {error.strerror}",
+            path=project.relative(place),
+            mend="make it a folder that can be written, with room",
+        ) from error
 
 
 def accept(backend: Backend, jax: str | None) -> None:
@@ -57,61 +67,21 @@ def accept(backend: Backend, jax: str | None) -> None:
         )
 
 
-def _made(project: Project, jax: str, say: Callable[[str], None], stopped: Callable[[], bool]) -> Path:
-    folder = project.state / "environments" / f"jax-{jax}-python-{sys.version_info[0]}.{sys.version_info[1]}"
-    python = folder / "bin" / "python"
-    if (folder / MADE).exists() and _works(python):
-        return python
-    say(f"making an environment with JAX {jax} (once)")
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
-        _uv(stopped, "venv", "--quiet", "--python", sys.executable, str(folder))
-        wanted = [f"jax=={jax}", f"jaxlib=={jax}"]
-        _uv(stopped, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), *wanted)
-        (folder / MADE).touch()
-    except BenchbookError:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    return python
+def _ready(place: Path, jax: str, say: Callable[[str], None], stopped: Callable[[], bool]) -> Path:
+    """One that is there, with any Python; or else, when it is this recorder's turn, one that is made."""
+    found = _sound(place, jax, lambda line: None)
+    if found is None:
+        with turn.taken(place, say=say, stopped=stopped) as lock:
+            found = _sound(place, jax, say) or maker.made(place, jax, say, Installer(stopped, lock))
+    return found
 
 
-def _works(python: Path) -> bool:
-    try:
-        return (
-            subprocess.run([python, "-c", "import jaxlib"], capture_output=True, check=False).returncode == 0
-        )
-    except OSError:
-        return False
-
-
-def _uv(stopped: Callable[[], bool], *words: str) -> None:
-    from uv import find_uv_bin
-
-    try:
-        process = subprocess.Popen(
-            [find_uv_bin(), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-    except FileNotFoundError as error:
-        raise BenchbookError("uv is not here", mend="make site installs it") from error
-    with process:
-        said = _said(process, stopped)
-    if process.returncode != 0:
-        lines = [line.strip() for line in said.splitlines() if line.strip()]
-        reason = next(
-            (line for line in lines if "no version of" in line.lower()),
-            lines[0] if lines else "no reason given",
-        )
-        raise BenchbookError(
-            f"uv {words[0]} failed: {reason}", mend="ask for a released version, or look at the network"
-        )
-
-
-def _said(process: "subprocess.Popen[str]", stopped: Callable[[], bool]) -> str:
-    """What it says on standard error until it ends, or is ended."""
-    while True:
+def _sound(place: Path, jax: str, say: Callable[[str], None]) -> Path | None:
+    for folder in sorted(maker.kept(place, jax), key=lambda path: path.name != f"jax-{jax}-python-{OWN}"):
         try:
-            return process.communicate(timeout=0.5)[1]
-        except subprocess.TimeoutExpired:
-            if stopped():
-                process.kill()
-                raise BenchbookError("stopped", mend="record it again") from None
+            condition.examine(folder, jax)
+        except BrokenError as broken:
+            say(f"{folder.name} is of no use: {broken}")
+        else:
+            return folder
+    return None

@@ -72,6 +72,7 @@ class Gathering:
         if not gathered.whole(self.job(frame)):
             return None
         self._done.add(frame["job"])
+        gathered.processes.sort(key=lambda answer: answer["process"])
         return self._jobs.pop(frame["job"])
 
     def missing(self) -> list[str]:

@@ -7,12 +7,13 @@ from typing import Protocol
 from benchbook import archive, system
 from benchbook.errors import RunError, SnippetError, UsageError
 from benchbook.lesson.snippet import Snippet, parse
-from benchbook.project import SLUG, Project
-from benchbook.recording.assembly import assemble
+from benchbook.project import Project
+from benchbook.recording.assembly import WRONG, assemble, wrong
 from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered, Gathering
 from benchbook.recording.outcome import Outcome, judge
 from benchbook.recording.plan import runs_on
+from benchbook.recording.proof import Course, ProofError
 from benchbook.run import Run
 from benchbook.worker import identity
 from benchbook.worker.wire import Frame, Job, Plan
@@ -57,7 +58,9 @@ class Harvest:
         gathering = Gathering(asked)
         try:
             yield from self._outcomes(gathering, frames)
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except ProofError as error:
+            raise RunError(f"an answer is not what a worker writes: {error}", mend=error.mend) from error
+        except WRONG as error:
             raise RunError(
                 f"an answer is not what a worker writes: {error!r}"[:200],
                 mend="look at what else writes there",
@@ -67,9 +70,12 @@ class Harvest:
                 self.listener.end(gathering.session)
 
     def _outcomes(self, gathering: Gathering, frames: Iterable[Frame]) -> Iterator[Outcome]:
+        course = Course(gathering.asked)
         for frame in frames:
+            course.check(frame)
             if frame["type"] == "session":
-                gathering.head = frame
+                gathering.head = frame.copy()
+                gathering.head["plan"] = dict(gathering.asked)  # what was asked, not what somebody repeats
                 if frame["refusal"] is not None:
                     left = f"snippets not executed: {len(gathering.asked['jobs'])}"
                     why = f"backend {gathering.backend} is not here: {frame['refusal']}; {left}"
@@ -94,8 +100,7 @@ class Harvest:
     def _outcome(self, gathering: Gathering, job: Job, gathered: Gathered) -> Outcome:
         """Assembles, compares and writes one job's run."""
         head = gathering.head
-        if head is None or not SLUG.fullmatch(job["slug"]):
-            raise RunError("its frames are not in order", mend="give what the packed program printed")
+        assert head is not None  # noqa: S101  # a course begins with it
         made = self._made(job, gathered, head, compile_cache=gathering.asked["compile_cache"] is not None)
         if isinstance(made, Failure):
             jax = head["machine"]["jax"]
@@ -104,19 +109,28 @@ class Harvest:
         return made
 
     def _made(self, job: Job, gathered: Gathered, head: Frame, *, compile_cache: bool) -> Outcome | Failure:
+        """One run, or why there is none: whatever is wrong with it is no reason to lose the others."""
+        path = f"snippets/{job['slug']}.py"
+        if not self.project.snippet_path(job["slug"]).is_file():
+            return Failure("invalid", f"{path} is not in this project (bring it here, then its results)")
+        try:
+            return self._run(job, gathered, head, compile_cache)
+        except (RunError, UsageError) as error:
+            return Failure("invalid", f"{path}: {error}")
+        except OSError as error:
+            told = system.refused(error, what="written") or error
+            return Failure("invalid", f"{path}: its run has no place: {told}")
+        except WRONG as error:
+            return wrong(path, error)
+
+    def _run(self, job: Job, gathered: Gathered, head: Frame, compile_cache: bool) -> Outcome | Failure:
         snippet = _snippet(job, head)
         if isinstance(snippet, Failure):
             return snippet
         made = assemble(snippet, gathered, head, compile_cache=compile_cache)
         if isinstance(made, Failure):
             return made
-        try:
-            return self._refused(snippet, made[0]) or self._written(snippet, *made)
-        except (RunError, UsageError) as error:
-            return Failure("invalid", f"{snippet.path}: {error}")
-        except OSError as error:
-            told = system.refused(error, what="written") or error
-            return Failure("invalid", f"{snippet.path}: its run has no place: {told}")
+        return self._refused(snippet, made[0]) or self._written(snippet, *made)
 
     def _refused(self, snippet: Snippet, run: Run) -> Failure | None:
         """Why a whole run is not written: it is of another backend, or tells who this is."""
@@ -133,8 +147,12 @@ class Harvest:
     def _written(self, snippet: Snippet, run: Run, artefacts: dict[str, bytes]) -> Outcome:
         kind, detail = judge(self.project, snippet, run)
         folder = self.project.runs if self.accept else self.project.local_runs
+        place = folder / run.slug
+        if place.resolve() != folder.resolve() / run.slug:
+            shown = self.project.relative(place)
+            raise RunError("leads elsewhere by a link", path=shown, mend="put a folder in its place")
         stored = archive.save(run, folder, artefacts)
-        return Outcome(run.slug, run.backend, run.environment.jax, kind, detail, stored)
+        return Outcome(run.slug, run.backend, run.environment.jax, kind, detail, stored.path)
 
 
 def _snippet(job: Job, head: Frame) -> Snippet | Failure:

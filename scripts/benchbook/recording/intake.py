@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from benchbook import terminal
 from benchbook.errors import BenchbookError
-from benchbook.reading import printable
 from benchbook.worker.wire import BEGINNING, Frame, decode
 
 MIB = 1024 * 1024
@@ -57,7 +57,7 @@ class Intake:
         self._noise += len(noise)
         self._sample = self._sample or noise[:60]
         if self._noise > NOISE:
-            said = printable(self._sample.decode("utf-8", "replace").rstrip())
+            said = terminal.line(self._sample.decode("utf-8", "replace").rstrip())
             raise BenchbookError(
                 f"backend {self._name}: more than {NOISE // MIB} MiB of its output is no answer: {said!r}",
                 mend="look at what its command prints",

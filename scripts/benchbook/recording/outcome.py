@@ -1,9 +1,10 @@
 """The outcome: what became of a snippet, and how its run compares with the current one."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
-from benchbook import archive
+from benchbook import archive, terminal
 from benchbook.archive import Stored
 from benchbook.lesson.snippet import Snippet
 from benchbook.project import Project
@@ -11,6 +12,7 @@ from benchbook.recording import comparison
 from benchbook.run import Run
 
 OutcomeKind = Literal["new", "reproduced", "changed", "failed", "skipped"]
+LONGEST = 4096  # characters of output
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,10 @@ class Outcome:
         jax: The version, where it is known.
         kind: Against the current run; ``failed`` and ``skipped`` wrote nothing.
         detail: What changed, or why it failed, one line each.
-        stored: The run that was written.
-        output: What a cell that failed had printed.
+        path: The file of the run that was written.
+        output: What a cell that failed had printed, of a long one the end.
+
+    What of it is printed may come from elsewhere: no text of it moves a cursor or begins a line.
     """
 
     slug: str
@@ -32,8 +36,21 @@ class Outcome:
     jax: str | None
     kind: OutcomeKind
     detail: tuple[str, ...] = ()
-    stored: Stored | None = None
+    path: Path | None = None
     output: str = ""
+
+    def __post_init__(self) -> None:
+        """Makes every text harmless."""
+        for name in ("slug", "backend", "jax"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, value and terminal.line(value))
+        object.__setattr__(self, "detail", tuple(map(terminal.line, self.detail)))
+        object.__setattr__(self, "output", terminal.readable(self.output[-LONGEST:]))
+
+    @property
+    def stored(self) -> Stored | None:
+        """The run that was written, read again: many outcomes take little memory."""
+        return None if self.path is None else Stored.load(self.path, shown=str(self.path))
 
 
 def judge(project: Project, snippet: Snippet, run: Run) -> tuple[OutcomeKind, tuple[str, ...]]:

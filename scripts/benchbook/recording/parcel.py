@@ -1,18 +1,20 @@
 """A parcel: a program that is carried to another machine, and the results that come back."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from benchbook.errors import RunError, UsageError
 from benchbook.lesson.snippet import Snippet
 from benchbook.project import Backend, Project
-from benchbook.recording import plan, program
-from benchbook.recording.gathering import backend_name
+from benchbook.recording import delivery, plan, program, proof
 from benchbook.recording.harvest import Harvest, Listener
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
+from benchbook.recording.proof import Course, ProofError
 from benchbook.worker import identity
-from benchbook.worker.wire import PROTOCOL, Frame, Plan, decode
+from benchbook.worker.wire import Frame, Plan
 
 
 def pack(snippets: Sequence[Snippet], backend: Backend, jax: str | None, options: Options) -> str:
@@ -31,6 +33,8 @@ def pack(snippets: Sequence[Snippet], backend: Backend, jax: str | None, options
 def ingest(project: Project, path: Path, options: Options, listener: Listener) -> Iterator[Outcome]:
     """Takes the answers of a packed program that ran elsewhere.
 
+    The file is read twice, one frame at a time: before anything is written, all of it is proven.
+
     Args:
         project: Where runs are written.
         path: What the program printed.
@@ -38,13 +42,16 @@ def ingest(project: Project, path: Path, options: Options, listener: Listener) -
         listener: Is told how it goes.
 
     Raises:
-        RunError: It is no such file, or was cut short.
+        RunError: It is no such file, or holds what no worker writes.
     """
-    frames = _frames(path)
-    asked: Plan = frames[0]["plan"]  # type: ignore[assignment]  # what is used of it was just looked at
-    if frames[-1].get("type") != "end" or frames[-1].get("count") != len(frames) - 1:
-        yield Outcome("", backend_name(asked), None, "failed", (f"{path}: cut short: whole runs are kept",))
-    yield from Harvest(project, options.accept, listener).follow(asked, frames)
+    with delivery.opened(path) as file:
+        asked, whole = _proven(file, path, project)
+        if not whole:
+            why = f"{path}: cut short: whole runs are kept"
+            yield Outcome("", asked["expected"]["backend"], None, "failed", (why,))
+        reading = _Reading(file, path)
+        for outcome in Harvest(project, options.accept, listener).follow(asked, reading):
+            yield reading.placed(outcome)
 
 
 def _prove(tree: object, path: str, what: str, mend: str) -> None:
@@ -53,43 +60,57 @@ def _prove(tree: object, path: str, what: str, mend: str) -> None:
         raise UsageError(f"{what}holds {told}, and what is packed is carried away", path=path, mend=mend)
 
 
-def _frames(path: Path) -> list[Frame]:
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise RunError(
-            f"cannot be read: {error.strerror}", path=path, mend="name the results file"
-        ) from error
-    frames = [frame for frame in map(decode, lines) if frame is not None]
-    if not frames or frames[0].get("type") != "session":
-        raise RunError(
-            "holds no results of a packed program, or was cut short in its first line",
-            path=path,
-            mend="give all that the program printed",
-        )
-    if not _sound(frames):
-        raise RunError(
-            "its frames are not what a worker writes", path=path, mend="give what the program printed"
-        )
-    return frames
+class _Reading:
+    """The second reading of a file, which knows where it is."""
+
+    def __init__(self, file: BinaryIO, path: Path) -> None:
+        self.file = file
+        self.path = path
+        self.line = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        for line, frame in delivery.frames(self.file, self.path):
+            self.line = line
+            yield frame
+
+    def placed(self, outcome: Outcome) -> Outcome:
+        """The outcome; of a snippet that failed, with the place of its last answer."""
+        if outcome.kind != "failed" or not outcome.slug:
+            return outcome
+        *lines, last = outcome.detail
+        return replace(outcome, detail=(*lines, f"{last}, at {self.path}:{self.line}"))
 
 
-def _sound(frames: Sequence[Frame]) -> bool:
-    """Whether frames from a file have what `Harvest` takes for granted; the run model proves the rest."""
-    try:
-        asked, head = frames[0]["plan"], frames[0]
-        jobs = asked["jobs"]
-        words = [asked["expected"]["backend"], *(job[key] for job in jobs for key in ("slug", "text"))]
-        counts = [job[key] for job in jobs for key in ("processes", "inspect")]
-        owners = [frame["job"] for frame in frames if frame["type"] in ("process", "inspection")]
-        known = head["refusal"] is not None or isinstance(head["machine"]["jax"], str)
-        return (
-            known
-            and asked["protocol"] == PROTOCOL
-            and "compile_cache" in asked
-            and all(isinstance(word, str) for word in words)
-            and all(isinstance(number, int) for number in counts)
-            and all(type(owner) is int and owner in range(len(jobs)) for owner in owners)
-        )
-    except (LookupError, TypeError):
-        return False
+def _proven(file: BinaryIO, path: Path, project: Project) -> tuple[Plan, bool]:
+    """What was asked, and whether all of it was answered."""
+    course: Course | None = None
+    for number, frame in delivery.frames(file, path):
+        try:
+            if course is None:
+                asked = _asked(frame, path, project)
+                course = Course(asked)
+            course.check(frame)
+        except ProofError as error:
+            raise RunError(str(error), path=path, line=number, mend=error.mend) from None
+    if course is None:
+        raise _empty(path)
+    return asked, course.whole
+
+
+def _asked(head: Frame, path: Path, project: Project) -> Plan:
+    if head.get("type") != "session":
+        raise _empty(path)
+    asked = proof.plan(head)
+    name = asked["expected"]["backend"]
+    if name not in project.backends:
+        mend = f"write [tool.benchbook.backends.{name}] into pyproject.toml"
+        raise ProofError(f"its backend {name!r} is none of this project", mend)
+    return asked
+
+
+def _empty(path: Path) -> RunError:
+    return RunError(
+        "holds no results of a packed program, or was cut short in its first line",
+        path=path,
+        mend="give all that the program printed",
+    )

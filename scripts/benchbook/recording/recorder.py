@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from importlib import metadata
 
+from benchbook import system
 from benchbook.errors import BenchbookError
 from benchbook.lesson.snippet import Snippet
 from benchbook.project import Backend, Project
@@ -83,7 +84,7 @@ def _session(
         )
         with closing(frames):
             for outcome in Harvest(project, options.accept, listener).follow(asked, frames):
-                left -= outcome.stored is not None
+                left -= outcome.path is not None
                 yield outcome
     except Exception as error:  # a thread's: nobody else would hear of it
         if os.environ.get("BENCHBOOK_TRACEBACK"):
@@ -93,16 +94,16 @@ def _session(
 
 def _line(error: Exception, name: str, left: int) -> str:
     """What ended a session: one line with the backend, what it cost, and the mend."""
-    told = error if isinstance(error, BenchbookError) else _unforeseen(error)
+    told = error if isinstance(error, BenchbookError) else _refused(error) or _unforeseen(error)
     here = f"backend {name}: "
     message = f"{'' if told.message.startswith(here) else here}{told.message}; snippets without a run: {left}"
     return str(BenchbookError(message, path=told.path, line=told.line, mend=told.mend))
 
 
+def _refused(error: Exception) -> BenchbookError | None:
+    return system.refused(error) if isinstance(error, OSError) else None
+
+
 def _unforeseen(error: Exception) -> BenchbookError:
-    if isinstance(error, OSError) and error.strerror:
-        return BenchbookError(
-            error.strerror, path=error.filename, mend="make room or allow it, then try again"
-        )
     what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
     return BenchbookError(f"a mistake of its own: {what}", mend="BENCHBOOK_TRACEBACK=1 shows where")

@@ -5,9 +5,9 @@ import selectors
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 
+from benchbook import terminal
 from benchbook.backend import PATIENCE
 from benchbook.errors import BenchbookError
-from benchbook.reading import printable
 from benchbook.recording.command import GRACE, Command
 from benchbook.recording.intake import Intake
 from benchbook.worker.wire import Frame
@@ -82,7 +82,7 @@ class _Exchange:
             self._notice = None
             for frame in self._intake.take(data):
                 if frame.get("type") == "note":
-                    say(f"backend {self._name}: {printable(str(frame.get('detail'))[:LONGEST_NOTE])}")
+                    say(f"backend {self._name}: {terminal.line(str(frame.get('detail'))[:LONGEST_NOTE])}")
                     continue
                 yield frame
                 if frame.get("type") == "end":
