@@ -8,6 +8,7 @@ from typing import Any
 from benchbook.errors import UsageError
 from benchbook.setting import is_pattern, is_text, is_words, table
 
+PATIENCE = 300
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "platform": (is_text, "text"),
@@ -15,6 +16,7 @@ KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "count": (lambda value: type(value) is int and value > 0, "a whole number of at least 1"),
     "env": (lambda value: isinstance(value, dict) and all(map(is_text, value.values())), "a table of texts"),
     "command": (lambda value: is_words(value) and value != [], 'a list of words, as in ["ssh", "host"]'),
+    "patience": (lambda value: type(value) is int and value > 0, "a whole number of seconds, at least 1"),
     "doc": (is_text, "text"),
 }
 
@@ -31,6 +33,7 @@ class Backend:
         env: Variables set for the snippet, over the allow-listed environment.
         command: The words that start a Python with JAX there; ``None`` for this interpreter.
         doc: One phrase for tables.
+        patience: Seconds without a sign of life after which it is given up.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Backend:
     env: Mapping[str, str] = field(default_factory=dict)
     command: tuple[str, ...] | None = None
     doc: str = ""
+    patience: int = PATIENCE
 
     def misfit(self, platform: str, kind: str, count: int) -> str | None:
         """Why devices are not those of this backend, or ``None``."""
@@ -81,4 +85,5 @@ def read(name: str, value: Any) -> Backend:  # noqa: ANN401  # TOML is any of ei
         env=dict(keys.get("env", {})),
         command=None if command is None else tuple(command),
         doc=keys.get("doc", ""),
+        patience=keys.get("patience", PATIENCE),
     )

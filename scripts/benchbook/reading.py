@@ -93,3 +93,8 @@ def counted(number: int, what: str) -> str:
     """``1 run``, ``2 runs``, ``3 processes``."""
     plural = what + ("es" if what.endswith("s") else "s")
     return f"{number} {what if number == 1 else plural}"
+
+
+def printable(text: str) -> str:
+    """The text as one line that no terminal obeys: what cannot be printed, a line end too, becomes ``?``."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -8,6 +8,7 @@ OUTPUT_LIMIT = 64 * 1024  # bytes of a stream kept for each cell; the rest is co
 ARTEFACT_LIMIT = 300 * 1024
 EX_SOFTWARE = 70  # the status of a child in which our own code failed
 FRAME_LIMIT = 8 * 1024 * 1024  # what a process may leave behind, as JSON
+BEGINNING = b'{"benchbook": '  # of every frame
 
 Kind = Literal[
     "completed",
@@ -67,10 +68,10 @@ class Plan(TypedDict):
 
 
 class Frame(TypedDict, total=False):
-    """One answer. ``type`` is session, process, inspection or end."""
+    """One answer. ``type`` is session, process, inspection, note or end."""
 
     benchbook: int
-    type: Literal["session", "process", "inspection", "end"]
+    type: Literal["session", "process", "inspection", "note", "end"]
     plan: dict[str, Any]  # session: what was asked, so that a carried result explains itself
     machine: dict[str, Any]  # session
     refusal: str | None  # session
@@ -104,7 +105,7 @@ def encode(frame: Frame) -> bytes:
 
 def decode(line: bytes) -> Frame | None:
     """A frame, or ``None`` for anything else that came along, such as a login banner."""
-    if not line.startswith(b'{"benchbook": '):
+    if not line.startswith(BEGINNING):
         return None
     try:
         frame = json.loads(line)

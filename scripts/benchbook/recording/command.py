@@ -1,0 +1,128 @@
+"""The command: a backend's words, started with three pipes of ours, and ended with all that it started."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchbook.errors import BenchbookError
+from benchbook.reading import printable
+
+GRACE = 10.0  # seconds to end after it was asked to
+SHORT_GRACE = 2.0  # seconds to end by itself, since nobody listens any more
+LAST_WORDS = 8192  # bytes of standard error that are kept
+NOT_FOUND = 127  # a shell's status
+SSH_FAILED = 255
+
+
+class Command:
+    """A started command.
+
+    It has a session of its own: Control-C in a terminal is the engine's alone to act on, and ssh has no
+    terminal to ask on, where several would ask at once.
+
+    Args:
+        words: The words that start a Python; ``-`` is added.
+        name: The backend's name, for messages.
+
+    Raises:
+        BenchbookError: The command cannot be started.
+    """
+
+    def __init__(self, words: Sequence[str], name: str) -> None:
+        self._words = words
+        self._tail = b""
+        pipe = subprocess.PIPE
+        try:
+            self._worker = subprocess.Popen(
+                [*words, "-"], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except (OSError, ValueError) as error:  # ValueError: a word holds a zero byte
+            why = error.strerror if isinstance(error, OSError) else error
+            raise BenchbookError(
+                f"backend {name}: cannot start {printable(words[0])}: {why}",
+                path="pyproject.toml",
+                mend=f"correct the command of [tool.benchbook.backends.{name}]",
+            ) from error
+        streams = (self._worker.stdin, self._worker.stdout, self._worker.stderr)
+        self.program, self.answers, self.words = (stream.fileno() for stream in streams if stream)
+        for descriptor in (self.program, self.answers, self.words):
+            os.set_blocking(descriptor, False)
+
+    def send(self, data: memoryview) -> memoryview:
+        """Writes what the pipe takes; returns what is left, and closes the pipe after the last byte."""
+        try:
+            data = data[os.write(self.program, data) :]
+        except BlockingIOError:
+            return data
+        except BrokenPipeError:
+            data = data[len(data) :]
+        if not data and self._worker.stdin:
+            self._worker.stdin.close()
+        return data
+
+    def listen(self) -> bool:
+        """Reads what stands on standard error, and keeps the end of it; False once it is closed."""
+        data = os.read(self.words, 65536)
+        self._tail = (self._tail + data)[-LAST_WORDS:]
+        return bool(data)
+
+    def has_ended(self) -> bool:
+        """Whether the process that was started is gone; its number, and so its group's, is not free yet."""
+        if self._worker.returncode is None and hasattr(os, "waitid"):  # macOS has it from Python 3.13 on
+            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self._worker.pid, options) is not None
+        return self._worker.poll() is not None
+
+    def reason(self) -> tuple[str, str]:
+        """Why it ended before its last frame, and the mend."""
+        lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines()]
+        last = next((f": {printable(line[:300])}" for line in reversed(lines) if line), "")
+        status = self._worker.poll()
+        if status is None:
+            return f"the worker closed its output before it had finished{last}", "try it by hand"
+        named = f"{status} ({signal.Signals(-status).name})" if status < 0 else str(status)
+        return f"the worker ended with status {named} before it had finished{last}", self._mend(status)
+
+    def _mend(self, status: int) -> str:
+        if status == NOT_FOUND:
+            return "is there a python3? try it by hand"
+        if status == SSH_FAILED and any(Path(word).name == "ssh" for word in self._words):
+            return "ssh could not connect, or lost the connection: try it by hand"
+        return "try it by hand"
+
+    def end(self) -> None:
+        """Ends the worker, which takes its children along, and whatever else the command left running."""
+        if self._worker.stdout:
+            self._worker.stdout.close()
+        if not self._ends_within(SHORT_GRACE):
+            self._worker.terminate()
+            self._ends_within(GRACE)
+        if self._worker.poll() is not None:
+            self._end_group()
+        else:
+            os.killpg(self._worker.pid, signal.SIGKILL)
+        for stream in (self._worker.stdin, self._worker.stderr):
+            if stream:
+                stream.close()
+        self._worker.wait()
+
+    def _ends_within(self, seconds: float) -> bool:
+        try:
+            self._worker.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def _end_group(self) -> None:
+        """Ends what a wrapper left in its group, which may be a worker that has to tidy up."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # on macOS, zombies are not ours
+            os.killpg(self._worker.pid, signal.SIGTERM)
+            deadline = time.monotonic() + GRACE
+            while time.monotonic() < deadline:
+                os.killpg(self._worker.pid, 0)
+                time.sleep(0.02)  # polling for an end that nothing here can wait for: they are no children
+            os.killpg(self._worker.pid, signal.SIGKILL)
