@@ -276,7 +276,7 @@ def test_no_process_outlives_the_recorder(
 
 def test_a_snippet_that_removes_what_lies_above_it_costs_no_other_run(tmp_path: Path) -> None:
     """The folder of the session is made again."""
-    remove = "# %% one\nimport os, shutil\nshutil.rmtree(os.path.dirname(os.getcwd()))\n"
+    remove = "# %% one\nimport os, shutil\nshutil.rmtree(os.path.dirname(os.path.dirname(os.getcwd())))\n"
     cold = HEADER.format(timeout=60).replace("# timeout", "# cold = true\n# timeout") + GOOD
     texts = {"a/removes": with_header(remove), "b/good": with_header(GOOD), "c/cold": cold}
     project = make_project(tmp_path / "p", texts)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchbook.recording import program
+from benchbook.worker.folder import Folder
 from benchbook.worker.launcher import DUMPS, Launcher
 from benchbook.worker.watch import wait
 from benchbook.worker.wire import Plan
@@ -19,7 +20,7 @@ def launcher(tmp_path: Path) -> Iterator[Launcher]:
     """One that forks nothing, and whose answers nobody reads."""
     reading, writing = os.pipe()
     plan: Any = {"jobs": [job("")]}
-    yield Launcher(Plan(**plan), program.sources(), tmp_path, writing)
+    yield Launcher(Plan(**plan), program.sources(), Folder(tmp_path), {writing})
     os.close(reading)
     os.close(writing)
 
@@ -30,7 +31,7 @@ def test_a_cold_process_runs_on_the_carried_code(launcher: Launcher, tmp_path: P
     assert wait([process], heard=lambda: True) is process
     assert not process.fork
     assert outputs(process)[0][0].decode().strip() == str(process.folder)
-    assert process.folder.parent == tmp_path
+    assert process.folder.parent.parent == tmp_path
     assert (process.folder / "snippets/a/b.py").exists()
     assert (tmp_path / "code/benchbook/worker/entry.py").exists()
 

@@ -33,12 +33,12 @@ class Carried(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 def main(sources: dict[str, str], plan: Any) -> None:  # noqa: ANN401  # its type is carried too
-    """Starts the dispatcher of the carried worker."""
+    """Starts the carried worker."""
     if sys.version_info < (3, 11):  # noqa: UP036  # other machines have other Pythons
         sys.exit("benchbook's worker needs Python 3.11 or newer; this is " + sys.version.split()[0])
     if sys.platform == "win32":
         sys.exit("benchbook's worker needs Linux or macOS")
     sys.meta_path.insert(0, Carried(sources))
-    from benchbook.worker import dispatch
+    from benchbook.worker import service
 
-    dispatch.main(plan, sources)
+    service.main(plan, sources)

@@ -28,13 +28,15 @@ def main(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) 
 def _run(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) -> int:
     module = _as_main(script, job["text"])
     compiler = cell.Compiler(script)
-    before = leavings.Before()
+    before, own = leavings.Before(), os.getpid()
     for planned, pipe in zip(job["cells"], pipes, strict=True):
         name, line = planned["name"], planned["line"]
         cell.switch(pipe)
         control.send("begin", cell=name)
         failure, duration = cell.execute(planned["source"], line, compiler, module)
         cell.flush()
+        if os.getpid() != own:
+            return _copied(control, name, line, failure)
         if failure is not None:
             control.send("failed", cell=name, duration_ns=duration, **cell.describe(failure, script))
             return 1
@@ -46,6 +48,21 @@ def _run(job: Job, pipes: list[tuple[int, int]], control: Control, script: str) 
             control.send("failed", failure="invalid", detail=f"{error}: {error.mend}", cell=name, line=line)
             return 1
     return probe.report(control)
+
+
+def _copied(control: Control, name: str, line: int, failure: BaseException | None) -> int:
+    """The end of a copy that the cell forked and that left the cell.
+
+    By `sys.exit` or an exception it is what Python makes of it; else the rest would run twice.
+    """
+    if isinstance(failure, SystemExit):
+        return failure.code if isinstance(failure.code, int) else failure.code is not None
+    if failure is not None:
+        traceback.print_exception(failure)
+        return 1
+    detail = "a process that it forked went on past its end: end it there with os._exit(0)"
+    control.send("failed", failure="invalid", detail=detail, cell=name, line=line)
+    return 1
 
 
 def _as_main(script: str, text: str) -> types.ModuleType:

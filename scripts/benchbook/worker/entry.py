@@ -1,6 +1,6 @@
 """The entry: where a process that was started, forked or cold, becomes a child of the dispatcher."""
 
-import ctypes
+import contextlib
 import json
 import os
 import signal
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from benchbook.worker import child, probe
+from benchbook.worker import child, kin, probe
 from benchbook.worker.control import Control
 from benchbook.worker.wire import Job
 
@@ -34,21 +34,21 @@ def enter(job: Job | None, pipes: list[tuple[int, int]], control: int, script: s
     """
     for descriptor in (control, *(end for pair in pipes for end in pair)):
         os.set_inheritable(descriptor, False)  # a program that the snippet starts does not hold them
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-    _die_with_parent(parent)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    kin.end_with(parent, signal.SIGKILL)
+    _volunteer()
     _redirect_input()
     if job is None:
         probe.main(Control(control))
     child.main(job, pipes, Control(control), script)
 
 
-def _die_with_parent(parent: int) -> None:
-    """Makes the kernel kill this process when its parent ends (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    if os.getppid() != parent:
-        os._exit(1)
+def _volunteer() -> None:
+    """When memory runs out, the kernel shall choose this process, and not the dispatcher (Linux)."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
 
 
 def _redirect_input() -> None:

@@ -7,11 +7,13 @@ import tempfile
 from pathlib import Path
 
 from benchbook.worker import inspection, machine
+from benchbook.worker.folder import Folder, remove
 from benchbook.worker.preload import preload
 from benchbook.worker.process import Process, script_path
 from benchbook.worker.wire import Job, Plan
 
 DUMPS = ".dumps"  # below the folder of a process that inspects
+WORK, SCRATCH = "work", "tmp"  # below what is a process's own: where it runs, and its temporary files
 COLD = "import sys\nfrom benchbook.worker.entry import enter_cold\nenter_cold(sys.argv[1])\n"
 
 
@@ -22,14 +24,18 @@ class Launcher:
         plan: Says what may be forked.
         sources: The worker's modules, for the processes that start cold.
         folder: Holds the folders of all processes.
-        answers: A descriptor that no child may hold.
+        keep_out: Descriptors that no child may hold.
+
+    Raises:
+        OSError: The worker's code cannot be written.
     """
 
-    def __init__(self, plan: Plan, sources: dict[str, str], folder: Path, answers: int) -> None:
+    def __init__(self, plan: Plan, sources: dict[str, str], folder: Folder, keep_out: set[int]) -> None:
         self._sources = sources
         self._folder = folder
-        self._cold = [sys.executable, str(_unpack(sources, folder / "code"))]
-        self._answers = answers
+        self._cold = [sys.executable, str(_unpack(sources, folder.path / "code"))]
+        self._keep_out = keep_out
+        os.environ["PYTHONUTF8"] = "1"  # what a snippet does shall not depend on the locale here
         self._env = dict(os.environ)  # untouched by what the preload sets
         self._warm = preload(plan)
 
@@ -43,7 +49,10 @@ class Launcher:
         Args:
             job: What it executes.
             inspects: Whether it writes its programs out, below `DUMPS` in its folder; then it starts cold.
-            keep_out: Descriptors of this process that a forked child must not hold.
+            keep_out: More descriptors of this process that a forked child must not hold.
+
+        Raises:
+            OSError: It cannot be started.
         """
         folder = self._made(job["slug"].replace("/", "-"))
         script = Path(script_path(job, folder))
@@ -53,20 +62,30 @@ class Launcher:
         fork = self._warm and job["fork"] and not inspects
         return self._process(job, folder, env, fork=fork, keep_out=keep_out)
 
+    def clear(self, process: Process) -> None:
+        """Removes the folder of a process that has ended, and its temporary files."""
+        remove(process.folder.parent)
+
     def flags(self, process: Process) -> dict[str, str]:
         """The variables of a process that its run records."""
         return machine.flags(dict(os.environ) if process.fork else self._env)
 
     def _made(self, prefix: str) -> Path:
         if not Path(self._cold[1]).exists():  # a snippet can remove what lies above its folder
-            _unpack(self._sources, self._folder / "code")
-        return Path(tempfile.mkdtemp(dir=self._folder, prefix=f"{prefix}-"))
+            self._folder.hold()
+            _unpack(self._sources, self._folder.path / "code")
+        own = Path(tempfile.mkdtemp(dir=self._folder.path, prefix=f"{prefix}-"))
+        for part in (WORK, SCRATCH):
+            (own / part).mkdir()
+        return own / WORK
 
     def _process(
         self, job: Job | None, folder: Path, env: dict[str, str], *, fork: bool, keep_out: set[int]
     ) -> Process:
         cold = None if fork else self._cold
-        return Process(job, folder, cold=cold, env=env, keep_out={self._answers} | keep_out)
+        env = env | {"TMPDIR": str(folder.parent / SCRATCH)}
+        keep_out = keep_out | self._keep_out | {self._folder.descriptor}
+        return Process(job, folder, cold=cold, env=env, keep_out=keep_out)
 
 
 def _unpack(sources: dict[str, str], folder: Path) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchbook.worker import machine
+from benchbook.worker.folder import complaint
 from benchbook.worker.process import Process
 from benchbook.worker.wire import EX_SOFTWARE, Expected, Frame, Kind
 
@@ -24,6 +25,12 @@ def of(process: Process, *, expected: Expected, config: dict[str, Any]) -> Frame
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         why = "it wrote to a descriptor of benchbook's: write to 1 and 2, and to files that it opened"
         return {"kind": "invalid", "detail": why, "cell": None, "line": None, "cells": [], "left": {}}
+
+
+def unstarted(error: OSError) -> Frame:
+    """The same for a process that could not be started."""
+    why = complaint(error)
+    return {"kind": "invalid", "detail": why, "cell": None, "line": None, "cells": [], "left": {}}
 
 
 def _told(process: Process, expected: Expected, config: dict[str, Any]) -> Frame:
@@ -126,7 +133,7 @@ def _left(ended: list[dict[str, Any]]) -> dict[str, Any]:
 def _readable(data: bytes, folder: Path) -> str:
     """Text of any bytes, with the paths of this machine cut back to what they are relative to."""
     text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-    text = text.replace(f"{folder}/", "").replace(str(folder), ".")
+    text = text.replace(f"{folder}/", "").replace(str(folder), ".").replace(f"{folder.parent}/", "")
     for root in sorted({sys.prefix, sys.base_prefix}, key=len, reverse=True):
         text = re.sub(re.escape(root) + r"/lib/python[0-9.]+/(?:site-packages/)?", "", text)
     return text

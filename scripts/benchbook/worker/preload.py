@@ -1,5 +1,6 @@
 """The preload: JAX imported once in the worker, so that the processes forked from it need not."""
 
+import locale
 import os
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ def preload(plan: Plan) -> bool:
     """
     if not any(job["fork"] for job in plan["jobs"]):
         return False
-    if sys.platform != "linux" or plan["expected"]["platform"] != "cpu":
+    if sys.platform != "linux" or plan["expected"]["platform"] != "cpu" or not _reads_utf8():
         return False
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # with more, importing NumPy starts threads
     if plan["compile_cache"]:
@@ -28,6 +29,11 @@ def preload(plan: Plan) -> bool:
     except Exception:
         return False  # the probe, which then starts cold, will say what is wrong
     return not initialised and len(list(Path("/proc/self/task").iterdir())) == 1
+
+
+def _reads_utf8() -> bool:
+    """Whether files that name no encoding are read here as they are in a process that starts cold."""
+    return bool(sys.flags.utf8_mode) or locale.getencoding().lower() == "utf-8"
 
 
 def _cache_variables(folder: str) -> dict[str, str]:

@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchbook.worker import entry
+from benchbook.worker import entry, kin
 from benchbook.worker.stream import Stream
 from benchbook.worker.wire import FRAME_LIMIT, OUTPUT_LIMIT, Job
 
@@ -26,8 +27,11 @@ class Process:
         folder: Its working directory; it holds the snippet's file.
         cold: The command that starts a fresh Python on the worker's code, or ``None`` to fork this process,
             which has imported JAX.
-        env: Variables of a cold start.
+        env: Variables of a cold start; of these a forked child takes where temporary files go.
         keep_out: Descriptors of this process that a forked child must not hold.
+
+    Raises:
+        OSError: It cannot be started, and nothing of it is left.
     """
 
     def __init__(
@@ -47,19 +51,21 @@ class Process:
         self.ended_ns = 0
         self._popen: subprocess.Popen[bytes] | None = None
         self._writing: list[int] = []
-        self.outputs = [(self._pipe(), self._pipe()) for _ in (job["cells"] if job else [])]
-        self.control = self._pipe(FRAME_LIMIT * (len(self.outputs) + 2))
-        self.deadline = time.monotonic() + (job["timeout"] if job else PROBE_TIMEOUT)
-        self.started_ns = time.perf_counter_ns()
-        self.pid = self._fork(keep_out) if cold is None else self._start(cold, env)
-        for descriptor in self._writing:
-            os.close(descriptor)
-        self.pidfd = os.pidfd_open(self.pid) if sys.platform == "linux" else None
-
-    @property
-    def streams(self) -> list[Stream]:
-        """Every pipe that is read while the child lives."""
-        return [stream for pair in self.outputs for stream in pair] + [self.control]
+        self.streams: list[Stream] = []  # every pipe that is read while the child lives
+        try:
+            self.outputs = [(self._pipe(), self._pipe()) for _ in (job["cells"] if job else [])]
+            self.control = self._pipe(FRAME_LIMIT * (len(self.outputs) + 2))
+            self.deadline = time.monotonic() + (job["timeout"] if job else PROBE_TIMEOUT)
+            self.started_ns = time.perf_counter_ns()
+            self.pid = self._fork(keep_out, env) if cold is None else self._start(cold, env)
+        except OSError:
+            for stream in self.streams:
+                os.close(stream.descriptor)
+            raise
+        finally:
+            for descriptor in self._writing:
+                os.close(descriptor)
+        self.pidfd = _pidfd(self.pid)
 
     @property
     def descriptors(self) -> set[int]:
@@ -74,7 +80,7 @@ class Process:
             os.killpg(self.pid, signal.SIGKILL)
 
     def reap(self) -> bool:
-        """Whether the child has ended; then what is left of its group is killed and its pipes are closed."""
+        """Whether the child has ended; then what is left of its session is killed, and its pipes closed."""
         if self._popen is not None:
             status = self._popen.poll()
         else:
@@ -85,6 +91,7 @@ class Process:
         self.ended_ns = time.perf_counter_ns()
         self.status = status
         self.kill()
+        kin.end_session(self.pid)
         for stream in self.streams:
             stream.close()
         if self.pidfd is not None:
@@ -106,14 +113,15 @@ class Process:
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         self._writing.append(writing)
-        return Stream(reading, limit)
+        self.streams.append(Stream(reading, limit))
+        return self.streams[-1]
 
     def _ends(self) -> tuple[list[tuple[int, int]], int]:
         """Writing ends: a pair for each cell, and the one for control."""
         *pairs, control = self._writing
         return list(zip(pairs[0::2], pairs[1::2], strict=True)), control
 
-    def _fork(self, keep_out: set[int]) -> int:
+    def _fork(self, keep_out: set[int], env: dict[str, str]) -> int:
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -122,6 +130,7 @@ class Process:
                 for descriptor in keep_out | {stream.descriptor for stream in self.streams}:
                     os.close(descriptor)
                 os.chdir(self.folder)
+                os.environ["TMPDIR"], tempfile.tempdir = env["TMPDIR"], None
                 entry.enter(self.job, *self._ends(), script_path(self.job, self.folder), parent)
             finally:
                 os._exit(1)
@@ -142,6 +151,15 @@ class Process:
             start_new_session=True,
         )
         return self._popen.pid
+
+
+def _pidfd(pid: int) -> int | None:
+    """A descriptor that tells of the end of a child at once, where there is such a thing and one is left."""
+    if sys.platform != "linux":
+        return None
+    with contextlib.suppress(OSError):
+        return os.pidfd_open(pid)
+    return None
 
 
 def script_path(job: Job | None, folder: Path) -> str:

@@ -78,7 +78,7 @@ class Frame(TypedDict, total=False):
     job: int
     process: int
     kind: Kind
-    detail: str
+    detail: str  # of a note: one line for a person
     cell: str | None
     line: int | None
     cells: list[dict[str, Any]]

@@ -1,0 +1,60 @@
+"""The service: one worker from its start to its end, whatever happens to it."""
+
+import os
+import sys
+
+from benchbook.worker import folder, machine, warden
+from benchbook.worker.answers import Answers
+from benchbook.worker.dispatch import Dispatcher
+from benchbook.worker.folder import Folder
+from benchbook.worker.launcher import Launcher
+from benchbook.worker.turn import Turn
+from benchbook.worker.wire import Plan
+
+
+def main(plan: Plan, sources: dict[str, str]) -> None:
+    """Answers the plan on what was standard output; nothing else can write there.
+
+    Args:
+        plan: What to do.
+        sources: The worker's modules, for the processes that start cold.
+    """
+    answers = Answers(os.dup(1))
+    os.dup2(2, 1)
+    env = machine.environment(plan["env"])
+    os.environ.clear()
+    os.environ.update(env)
+    done = False
+    try:
+        answers.write(b"\n")  # ends a banner that did not end its line
+        done = _serve(plan, sources, answers)
+    except BrokenPipeError:
+        pass  # nobody listens
+    except OSError as error:
+        print(f"benchbook: the worker cannot go on: {error}", file=sys.stderr)
+    sys.exit(not done)  # which a person who runs a packed program sees
+
+
+def _serve(plan: Plan, sources: dict[str, str], answers: Answers) -> bool:
+    """Whether every process did all that it was asked for."""
+    dispatcher = Dispatcher(plan, answers)
+    try:
+        root = folder.root()
+        place = folder.make(root)
+    except OSError as error:
+        return dispatcher.refuse(folder.complaint(error))
+    warden.stand(place, answers.descriptor)
+    answers.beat()
+    try:
+        return _dispatch(plan, sources, place, dispatcher, Turn(root))
+    finally:
+        place.remove()
+
+
+def _dispatch(plan: Plan, sources: dict[str, str], place: Folder, dispatcher: Dispatcher, turn: Turn) -> bool:
+    keep_out = {dispatcher.answers.descriptor, turn.descriptor} - {-1}
+    try:
+        launcher = Launcher(plan, sources, place, keep_out)
+    except OSError as error:
+        return dispatcher.refuse(folder.complaint(error))
+    return dispatcher.run(launcher, turn)

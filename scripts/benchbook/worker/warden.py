@@ -1,0 +1,79 @@
+"""The warden: stands above the dispatcher, and when that has ended, however, leaves no process and no folder.
+
+It does nothing else, so that nothing but a signal from outside ends it; then the dispatcher tidies up.
+"""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import NoReturn
+
+from benchbook.worker import kin
+from benchbook.worker.folder import Folder
+
+ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
+GRACE = 5  # seconds for a dispatcher that was asked to end; the engine waits longer for the warden
+
+
+def stand(folder: Folder, answers: int) -> None:
+    """Forks; returns in the dispatcher only, and the warden ends with its status.
+
+    Args:
+        folder: The session's.
+        answers: The warden does not hold it, so that its reader hears of the dispatcher's end.
+    """
+    asked = {number for number in ENDS if signal.getsignal(number) is not signal.SIG_IGN}
+    signal.pthread_sigmask(signal.SIG_BLOCK, asked)
+    kin.adopt()
+    warden, dispatcher = os.getpid(), os.fork()
+    if dispatcher != 0:
+        os.close(answers)
+        _ignore_input()
+        _forward(asked, dispatcher)
+        _watch(dispatcher, folder)
+    kin.adopt()
+    kin.end_with(warden, signal.SIGTERM)
+    for number in asked:
+        signal.signal(number, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
+
+
+def _leave(number: int, _: FrameType | None) -> NoReturn:
+    """In the dispatcher: ends it in order, once."""
+    for other in ENDS:
+        signal.signal(other, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def _forward(asked: set[signal.Signals], dispatcher: int) -> None:
+    """Sends on what this process is asked; a dispatcher that does not follow is killed."""
+
+    def send(number: int, _: FrameType | None) -> None:
+        os.kill(dispatcher, number)
+        os.kill(dispatcher, signal.SIGCONT)  # a snippet may have stopped it
+        signal.alarm(GRACE)
+
+    for number in asked:
+        signal.signal(number, send)
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(dispatcher, signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
+
+
+def _watch(dispatcher: int, folder: Folder) -> NoReturn:
+    """Waits for the dispatcher, ends what is left below it, and then this process as it ended."""
+    ended = 0
+    while ended != dispatcher:  # others are orphans that came here
+        ended, raw = os.waitpid(-1, 0)
+    for number in (*ENDS, signal.SIGALRM):
+        signal.signal(number, signal.SIG_IGN)
+    kin.end_all()
+    folder.remove()
+    status = os.waitstatus_to_exitcode(raw)
+    os._exit(status if status >= 0 else 128 - status)
+
+
+def _ignore_input() -> None:
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
