@@ -1,0 +1,338 @@
+"""Recording on other hosts, for real: over ssh, in a network that is cut, through Slurm, by a parcel."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchbook import archive
+from benchbook.project import Project, find
+from benchbook.recording.outcome import Outcome
+from benchbook.run import Run
+from tests import hosts
+from tests.factory import SETTINGS, make_project
+from tests.hosts import Host, Slurm
+from tests.lessons import ARTEFACT, COMPILED, MEASURES
+from tests.processes import appearing, descendants, left_alive
+from tests.recording import record, snippet_text
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="daemons and processes are Linux's here")
+
+TEXTS = {
+    "a/forked": snippet_text(COMPILED),
+    "a/measured": snippet_text(MEASURES),
+    "b/artefact": snippet_text(ARTEFACT),
+}
+QUICK = snippet_text("# %% one\nprint('fine')\n")
+# Where WAITS is set, it stays until it is killed, in a process whose command names the place.
+WAITING = """\
+# %% wait
+import os, subprocess, sys
+
+if "WAITS" in os.environ:
+    subprocess.run([sys.executable, "-c", "import time; time.sleep(600)  # " + os.environ["WAITS"]])
+"""
+SLOW = {"a/quick": QUICK, "b/waiting": snippet_text(WAITING, more="cold = true")}
+
+
+def made(root: Path, texts: dict[str, str], **backends: dict[str, Any]) -> Project:
+    """A project with these snippets and, besides its own, these backends, which are on CPU by default."""
+    make_project(root, texts)
+    tables = ""
+    for name, keys in backends.items():
+        env = ", ".join(f"{key} = {json.dumps(value)}" for key, value in keys.pop("env", {}).items())
+        tables += f"[tool.benchbook.backends.{name}]\nenv = {{ {env} }}\n"
+        tables += "".join(
+            f"{key} = {json.dumps(value)}\n" for key, value in ({"platform": "cpu"} | keys).items()
+        )
+    (root / "pyproject.toml").write_text(SETTINGS + tables)
+    return find(root)
+
+
+def begun(project: Project, *backends: str) -> "subprocess.Popen[str]":
+    """A real `benchbook record` on these backends."""
+    words = [sys.executable, "-m", "benchbook", "record", "--jobs", "1"]
+    words += [word for name in backends for word in ("--backend", name)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, cwd=project.root, stdout=pipe, stderr=pipe, text=True)
+
+
+def failure(outcomes: Sequence[Outcome]) -> str:
+    """The one line of the one session that failed, of which nothing was written."""
+    (outcome,) = outcomes
+    assert (outcome.kind, outcome.stored, outcome.slug) == ("failed", None, "")
+    (line,) = outcome.detail
+    assert "\n" not in line
+    return line
+
+
+def runs(project: Project) -> dict[tuple[str, str], Run]:
+    """The runs of this machine that were not accepted, by backend and slug."""
+    found = [
+        stored.run
+        for slug in project.slugs()
+        for stored in archive.load_all(project, project.local_runs, slug)
+    ]
+    return {(run.backend, run.slug): run for run in found}
+
+
+def without_times(run: Run) -> dict[str, Any]:
+    """A run as plain data, without its backend, its times, and what differs from process to process."""
+    tree = run.model_dump(mode="json")
+    for key in ("backend", "started", "ended"):
+        del tree[key]
+    for key in ("before", "after"):
+        del tree["hardware"][key]
+    del tree["method"]["process_ns"], tree["method"]["clock"]["step_ns"]
+    for measurement in tree["measurements"].values():
+        measurement["samples"] = [len(row) for row in measurement["samples"]]
+    for cell in tree["cells"]:
+        del cell["duration_ns"]
+        if "varies" in cell["tags"]:
+            del cell["stdout"]
+    return tree
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """An sshd on this machine."""
+    with hosts.sshd(tmp_path_factory.mktemp("elsewhere") / "sshd") as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
+    """A Slurm on this machine."""
+    with hosts.slurm(tmp_path_factory.mktemp("elsewhere") / "slurm") as cluster:
+        yield cluster
+
+
+def recorded_alike(project: Project) -> None:
+    """Records on cpu and on far, and compares the runs."""
+    outcomes = record(project, backends=("far", "cpu"))
+    assert {outcome.kind for outcome in outcomes} == {"new"}, outcomes
+    found = runs(project)
+    assert sorted(found) == sorted((backend, slug) for backend in ("cpu", "far") for slug in TEXTS)
+    for slug in TEXTS:
+        assert without_times(found["far", slug]) == without_times(found["cpu", slug])
+    assert [len(row) for row in found["far", "a/measured"].measurements["compiled"].samples] == [5, 5]
+    (stored,) = [
+        s for s in archive.load_all(project, project.local_runs, "b/artefact") if s.run.backend == "far"
+    ]
+    assert archive.artefact_path(stored.path, "note.txt").read_bytes() == b"kept\n"
+
+
+def test_a_run_over_ssh_is_the_run_of_this_machine(host: Host, tmp_path: Path):
+    """Output, results, figures, measurements' methods and files come through; only times differ."""
+    project = made(tmp_path / "p", TEXTS, far={"command": host.command(sys.executable)})
+    recorded_alike(project)
+    assert list((host.folder / "tmp").iterdir()) == []
+
+
+def test_a_host_that_is_slow_to_answer_is_waited_for_as_long_as_it_may(host: Host, tmp_path: Path):
+    """Within its patience it records; beyond it there is one line, and the setting to change."""
+    slow = ["sh", "-c", 'sleep "$1"; shift; exec "$@"', "sh"]
+    project = made(
+        tmp_path / "p",
+        {"a/quick": QUICK},
+        far={"command": [*slow, "1", *host.command(sys.executable)], "patience": 60},
+        farther={"command": [*slow, "600", *host.command(sys.executable)], "patience": 1},
+    )
+    outcomes = {outcome.backend: outcome for outcome in record(project, backends=("far", "farther"))}
+    assert outcomes["far"].kind == "new"
+    said = failure([outcomes["farther"]])
+    assert said.startswith("backend farther: nothing was heard for 1 s; it may be gone or queued")
+    assert "patience = 12 in [tool.benchbook.backends.farther]" in said
+
+
+def old_python() -> str:
+    """A Python that the worker does not run on."""
+    places = [Path.home() / ".pyenv/versions", Path("/usr/bin"), Path("/usr/local/bin")]
+    for minor in (10, 9, 8, 7, 6):
+        for place in places:
+            for path in (*place.glob(f"3.{minor}.*/bin/python3"), place / f"python3.{minor}"):
+                if path.exists():
+                    return str(path)
+    pytest.skip("no Python older than 3.11 is here")
+
+
+def without_jax(tmp_path: Path) -> str:
+    """A Python that has no JAX."""
+    words = [sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "plain")]
+    subprocess.run(words, check=True)
+    return f"{tmp_path}/plain/bin/python"
+
+
+def test_a_python_that_cannot_record_says_what_it_lacks(host: Host, tmp_path: Path):
+    """None at all, one that is too old, one without JAX: a line each, with no traceback in it."""
+    for python, said in [
+        ("/nowhere/python3", "status 127 before it had finished: "),
+        (old_python(), "benchbook's worker needs Python 3.11 or newer; this is 3."),
+        (
+            without_jax(tmp_path),
+            "is not here: JAX cannot start 'cpu': ModuleNotFoundError: No module named 'jax'",
+        ),
+    ]:
+        project = made(tmp_path / "p", {"a/quick": QUICK}, far={"command": host.command(python)})
+        line = failure(record(project, backends=("far",)))
+        assert line.startswith("backend far")
+        assert said in line
+        assert ("is there a python3?" in line) == ("127" in line)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-o", "User=nobody"], "nobody@127.0.0.1: Permission denied (publickey)"),
+        (["-p", "1"], "connect to host 127.0.0.1 port 1: Connection refused"),
+        (["-o", "HostName=nowhere.invalid"], "Could not resolve hostname nowhere.invalid"),
+        (["-o", "UserKnownHostsFile=/dev/null"], "Host key verification failed."),
+    ],
+    ids=["refused key", "closed port", "unknown host", "unknown host key"],
+)
+def test_ssh_that_does_not_connect_says_why(host: Host, tmp_path: Path, options: list[str], said: str):
+    """The line has ssh's own last words, and asks nobody for a password."""
+    command = host.command(sys.executable, options=options)
+    project = made(tmp_path / "p", {"a/quick": QUICK}, far={"command": command})
+    line = failure(record(project, backends=("far",)))
+    assert line.startswith("backend far: the worker ended with status 255 before it had finished: ")
+    assert said in line
+    assert "ssh could not connect, or lost the connection" in line
+
+
+def test_another_jax_than_was_asked_for_is_refused(host: Host, tmp_path: Path):
+    """Which JAX is over there is for the worker to say; no environment is made here."""
+    project = made(tmp_path / "p", {"a/quick": QUICK}, far={"command": host.command(sys.executable)})
+    (outcome,) = record(project, backends=("far",), versions=("0.0.1",))
+    assert (outcome.kind, outcome.stored) == ("failed", None)
+    assert outcome.detail[0].startswith("backend far is not here: it has JAX ")
+    assert list(project.state.glob("environments/*")) == []
+
+
+def test_a_host_without_the_device_is_refused(host: Host, tmp_path: Path):
+    """No GPU over there: one line, and nothing falls back to its CPU."""
+    if Path("/dev/nvidia0").exists():
+        pytest.skip("this machine has a GPU")
+    gpu = {"platform": "gpu", "command": host.command(sys.executable), "env": {"JAX_PLATFORMS": "cuda"}}
+    project = made(tmp_path / "p", {"a/quick": QUICK}, far=gpu)
+    line = failure(record(project, backends=("far",)))
+    assert line.startswith("backend far is not here: JAX cannot start 'cuda': ")
+    assert line.endswith("; snippets not executed: 1")
+
+
+def test_a_host_that_floods_its_output_is_given_up(host: Host, tmp_path: Path):
+    """A profile that prints for ever costs one line; one that prints for ever on stderr costs nothing."""
+    loud = host.command("yes", "welcome;", sys.executable)
+    louder = host.command("yes", "welcome", ">&2", "&", sys.executable)
+    project = made(tmp_path / "p", {"a/quick": QUICK}, far={"command": loud}, farther={"command": louder})
+    outcomes = {outcome.backend: outcome for outcome in record(project, backends=("far", "farther"))}
+    assert failure([outcomes["far"]]).startswith("backend far: more than 1 MiB of its output is no answer: ")
+    assert outcomes["farther"].kind == "new"
+    assert left_alive(descendants(host.process.pid)) == []
+
+
+def test_one_host_that_dies_costs_no_other(host: Host, tmp_path: Path):
+    """Of three at once one loses its connection: its whole run, and all of the others', are kept."""
+    word = str(tmp_path)
+    with hosts.sshd(tmp_path / "sshd") as dying:
+        project = made(
+            tmp_path / "p",
+            SLOW,
+            far={"command": host.command(sys.executable)},
+            dying={"command": dying.command(sys.executable), "env": {"WAITS": word}},
+        )
+        recording = begun(project, "dying", "far", "cpu")
+        try:
+            appearing(f"# {word}")
+            far = descendants(dying.process.pid)
+            dying.hang_up()
+            out, err = recording.communicate(timeout=120)
+        finally:
+            recording.kill()
+        assert left_alive(far) == []
+    assert recording.returncode == 1, out
+    (line,) = [line for line in err.splitlines() if line]
+    assert line.startswith("backend dying: the worker ended with status 255 before it had finished: ")
+    assert "; snippets without a run: 1" in line
+    assert sorted(runs(project)) == sorted(
+        [("dying", "a/quick"), *((name, slug) for name in ("cpu", "far") for slug in SLOW)]
+    )
+
+
+@pytest.mark.parametrize("heeds", [False, True], ids=["patience", "ServerAliveInterval"])
+def test_a_network_that_vanishes_without_a_word_is_noticed(tmp_path: Path, heeds: bool):
+    """Patience ends it, or ssh itself where it was told to ask; nothing stays over there once TCP gives up."""
+    word = str(tmp_path)
+    asks = ["-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2"] if heeds else []
+    with (
+        hosts.network() as network,
+        hosts.sshd(tmp_path / "sshd", address=network.address, near=network.near, far=network.far) as host,
+    ):
+        far = {"command": host.command(sys.executable, options=asks), "env": {"WAITS": word}}
+        project = made(tmp_path / "p", SLOW, far=far | {"patience": 300 if heeds else 6})
+        recording = begun(project, "far")
+        try:
+            appearing(f"# {word}")
+            below = descendants(host.process.pid)
+            network.cut()
+            out, err = recording.communicate(timeout=120)
+        finally:
+            recording.kill()
+        assert left_alive(below, patience=60) == []
+        assert list((host.folder / "tmp").iterdir()) == []
+    assert recording.returncode == 1, out
+    (line,) = [line for line in err.splitlines() if line]
+    said = (
+        "Timeout, server 10.0.0.2 not responding." if heeds else "nothing was heard for 6 s; it may be gone"
+    )
+    assert line.startswith("backend far: ")
+    assert said in line
+    assert "; snippets without a run: 1" in line
+    assert sorted(runs(project)) == [("far", "a/quick")]
+
+
+def test_a_run_through_slurm_is_the_run_of_this_machine(cluster: Slurm, tmp_path: Path):
+    """`srun` passes the program in and the frames out; only times differ."""
+    command = cluster.words("srun", "-n1", sys.executable)
+    recorded_alike(made(tmp_path / "p", TEXTS, far={"command": command}))
+    assert cluster.jobs() == []
+
+
+def test_a_job_that_is_cancelled_is_one_line(cluster: Slurm, tmp_path: Path):
+    """What was whole is kept, and nothing stays on the node."""
+    word = str(tmp_path)
+    command = cluster.words("srun", "-n1", sys.executable)
+    project = made(tmp_path / "p", SLOW, far={"command": command, "env": {"WAITS": word}})
+    recording = begun(project, "far")
+    try:
+        waiting = appearing(f"# {word}")
+        cluster.cancel(*cluster.jobs("--states=RUNNING"))
+        out, err = recording.communicate(timeout=120)
+    finally:
+        recording.kill()
+    assert recording.returncode == 1, out
+    (line,) = [line for line in err.splitlines() if line]
+    assert line.startswith("backend far: the worker ended with status ")
+    assert "; snippets without a run: 1" in line
+    assert sorted(runs(project)) == [("far", "a/quick")]
+    assert left_alive([waiting]) == []
+
+
+def test_a_job_that_waits_longer_than_its_patience_is_taken_back(cluster: Slurm, tmp_path: Path):
+    """A full queue costs one line that names the setting, and leaves no job in it."""
+    command = cluster.words("srun", "-n1", sys.executable)
+    project = made(tmp_path / "p", {"a/quick": QUICK}, far={"command": command, "patience": 1})
+    with subprocess.Popen(cluster.words("srun", "-n1", "sleep", "600"), stderr=subprocess.DEVNULL) as other:
+        try:
+            hosts.soon(lambda: cluster.jobs("--states=RUNNING") != [], "a job runs")
+            (running,) = cluster.jobs()
+            said = failure(record(project, backends=("far",)))
+            assert cluster.jobs() == [running]
+        finally:
+            cluster.cancel(*cluster.jobs())
+            other.wait()
+    assert said.startswith("backend far: nothing was heard for 1 s; it may be gone or queued")
