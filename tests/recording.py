@@ -29,14 +29,20 @@ class Noting:
         self.said: list[str] = []
         self.began: list[tuple[str, int]] = []
         self.advanced = 0
+        self.ended: list[str] = []
 
-    def begin(self, what: str, processes: int) -> None:
+    def begin(self, session: str, processes: int) -> None:
         """A session."""
-        self.began.append((what, processes))
+        self.began.append((session, processes))
 
-    def advance(self, what: str) -> None:
-        """A process."""
+    def advance(self, session: str, what: str) -> None:
+        """A process of a session that has begun and has not ended."""
+        assert session in {began for began, _ in self.began} - set(self.ended)
         self.advanced += 1
+
+    def end(self, session: str) -> None:
+        """The end of a session."""
+        self.ended.append(session)
 
     def say(self, line: str) -> None:
         """A line."""

@@ -15,7 +15,7 @@ from benchbook import __version__, archive, cli
 from benchbook.project import Project
 from benchbook.reading import counted
 from tests.factory import make_project, store_run
-from tests.processes import appearing, heeding
+from tests.processes import appearing, descendants, heeding, left_alive
 from tests.recording import snippet_text
 
 COMMANDS = ("record", "build", "check", "cite", "new", "serve")
@@ -172,6 +172,57 @@ def test_an_interrupted_recording_ends_with_one_line(tmp_path: Path):
     assert err == "benchbook: interrupted; what was written is whole\n"
     assert process.returncode == 130
     assert not project.local_runs.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_control_c_ends_the_sessions_of_all_hosts(tmp_path: Path):
+    """One line, no process, no temporary file, and the runs that were whole."""
+    cells = f"# %% one\nimport os, time\nos.system('sleep 600 # {tmp_path}/' + os.environ['HERE'])\n"
+    project = make_project(tmp_path / "p", {"a/fine": FINE, "b/slow": snippet_text(cells)})
+    settings = project.root / "pyproject.toml"
+    for name, words in (("near", [sys.executable]), ("far", ["env", sys.executable])):
+        table = f"[tool.benchbook.backends.{name}]\nplatform = 'cpu'\nenv = {{ HERE = '{name}' }}\n"
+        settings.write_text(f"{settings.read_text()}{table}command = {words!r}\n")
+    (tmp_path / "temporary").mkdir()
+    with subprocess.Popen(
+        heeding([*BENCHBOOK, "record", "--jobs", "1", "--backend", "near", "--backend", "far"]),
+        cwd=project.root,
+        env=os.environ | {"TMPDIR": str(tmp_path / "temporary")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        for name in ("near", "far"):
+            appearing(f"sleep 600 # {tmp_path}/{name}")
+        below = descendants(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert err == "benchbook: interrupted; what was written is whole\n"
+    assert process.returncode == 130
+    assert left_alive(below) == []
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert len(archive.load_all(project, project.local_runs, "a/fine")) == 2
+
+
+def test_two_recorders_at_once_write_whole_runs(tmp_path: Path):
+    """In one project, of the same snippets: each has all its runs, and no file is half or of both."""
+    project = make_project(tmp_path / "p", {f"a/{name}": FINE for name in ("one", "two", "three")})
+    processes = [
+        subprocess.Popen(
+            [*BENCHBOOK, "record", "--accept"],
+            cwd=project.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    said = [process.communicate()[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], said
+    assert all(text.endswith("3 runs written to docs/runs\n") for text in said)
+    for slug in project.slugs():
+        assert len(archive.load_all(project, project.runs, slug)) == 2
+    assert [path for path in project.runs.rglob("*") if path.is_file() and path.suffix != ".json"] == []
 
 
 def test_pack_says_what_to_do_next(say: Callable[..., Said], project: Project):

@@ -1,20 +1,27 @@
 """The recorder, with real processes: outcomes, methods, backends, and programs."""
 
+import errno
 import hashlib
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchbook import archive
-from benchbook.project import Project, find
+from benchbook.errors import UsageError
+from benchbook.project import Backend, Project, find
+from benchbook.recording import environment, plan, recorder
 from benchbook.recording.outcome import Outcome
+from benchbook.recording.plan import Options
 from tests.factory import SETTINGS, make_project
 from tests.lessons import ARTEFACT, COMPILED, MEASURES, OTHER
+from tests.processes import appearing, descendants, left_alive
 from tests.recording import Noting, record, run_of, snippet_text
 
 ROOT = Path(__file__).parents[1]
@@ -244,10 +251,129 @@ def test_one_backend_that_is_not_here_costs_no_other(project: Project, accepted:
     """Sessions are apart: the next one runs."""
     gone = replace(project.backend("cpu"), name="gone", command=("nowhere/python3",))
     project = replace(project, backends={**project.backends, "gone": gone})
-    failed, here = record(project, "b/artefact", backends=("gone", "cpu"))
-    assert failed.kind == "failed"
-    assert "cannot start nowhere/python3" in failed.detail[0]
-    assert here.kind == "reproduced"
+    outcomes = {
+        outcome.backend: outcome for outcome in record(project, "b/artefact", backends=("gone", "cpu"))
+    }
+    assert outcomes["gone"].kind == "failed"
+    assert "cannot start nowhere/python3" in outcomes["gone"].detail[0]
+    assert outcomes["cpu"].kind == "reproduced"
+
+
+def elsewhere(project: Project, **commands: Sequence[str]) -> Project:
+    """The project with more backends: this machine behind these commands, each with its name in ``HERE``."""
+    far = {
+        name: replace(project.backend("cpu"), name=name, command=tuple(command), env={"HERE": name})
+        for name, command in commands.items()
+    }
+    return replace(project, backends={**project.backends, **far})
+
+
+def small(folder: Path, **texts: str) -> Project:
+    """A project of its own with snippets of one cell."""
+    return make_project(
+        folder / "p", {f"a/{name}": snippet_text(f"# %% a\n{text}") for name, text in texts.items()}
+    )
+
+
+def test_several_hosts_are_recorded_at_once(tmp_path: Path):
+    """Each host waits for the other to start: one after another, neither would ever begin."""
+    project = small(tmp_path, one="print('fine')\n")
+    meet = 'touch "$0"; until [ -e "$1" ]; do sleep 0.05; done; shift; exec "$@"'
+    here, there = str(tmp_path / "here"), str(tmp_path / "there")
+    project = elsewhere(
+        project,
+        near=["sh", "-c", meet, here, there, sys.executable],
+        far=["sh", "-c", meet, there, here, sys.executable],
+    )
+    listener = Noting()
+    outcomes = record(project, backends=("near", "far"), listener=listener)
+    assert sorted((outcome.backend, outcome.kind) for outcome in outcomes) == [
+        ("far", "new"),
+        ("near", "new"),
+    ]
+    assert sorted(listener.ended) == sorted(name for name, _ in listener.began)
+    assert sorted(name.partition(",")[0] for name in listener.ended) == ["far", "near"]
+
+
+def test_sessions_of_one_host_follow_one_another(tmp_path: Path):
+    """What two backends call by the same words is one machine, which they share in turn."""
+    project = small(tmp_path, one="print('fine')\n")
+    alone = 'mkdir "$0" || exit 9; "$@"; status=$?; rmdir "$0"; exit $status'
+    command = ["sh", "-c", alone, str(tmp_path / "held"), sys.executable]
+    outcomes = record(elsewhere(project, near=command, far=command), backends=("near", "far"))
+    assert [(outcome.backend, outcome.kind) for outcome in outcomes] == [("near", "new"), ("far", "new")]
+
+
+def test_a_host_that_vanishes_costs_what_it_had_not_answered(tmp_path: Path):
+    """Its whole runs are kept, one line counts the others, and the other hosts go on."""
+    dies = "import os\nif os.environ['HERE'] == 'far': os.kill(os.getppid(), 9)\n"
+    project = small(tmp_path, fine="print('fine')\n", kills=dies, late="print('late')\n")
+    project = elsewhere(project, near=["env", sys.executable], far=[sys.executable])
+    outcomes = record(project, backends=("far", "near"), parallel=1)
+    failed = [outcome for outcome in outcomes if outcome.kind == "failed"]
+    assert [(outcome.slug, outcome.backend) for outcome in failed] == [("", "far")]
+    (line,) = failed[0].detail
+    assert line.startswith("backend far: the worker ended with status ")
+    assert "before it had finished" in line
+    assert "; snippets without a run: 2 (" in line
+    kept = {outcome.backend: [] for outcome in outcomes}
+    for outcome in outcomes:
+        if outcome.stored is not None:
+            assert archive.load_all(project, project.local_runs, outcome.slug)
+            kept[outcome.backend].append(outcome.slug)
+    assert kept == {"far": ["a/fine"], "near": ["a/fine", "a/kills", "a/late"]}
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            ZeroDivisionError("by\nnothing"),
+            "backend far: a mistake of its own: ZeroDivisionError: by; snippets without a run: 1 "
+            "(BENCHBOOK_TRACEBACK=1 shows where)",
+        ),
+        (
+            OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "there"),
+            f"there: backend far: {os.strerror(errno.ENOSPC)}; snippets without a run: 1 "
+            "(make room or allow it, then try again)",
+        ),
+        (UsageError("x"), "backend far: x; snippets without a run: 1"),
+    ],
+)
+def test_what_nobody_foresaw_costs_one_host_and_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+):
+    """A thread of its own is no place where an error gets lost."""
+    make = environment.command
+
+    def failing(project: Project, backend: Backend, *rest: Any, **options: Any) -> list[str]:
+        if backend.name == "far":
+            raise error
+        return make(project, backend, *rest, **options)
+
+    monkeypatch.setattr(environment, "command", failing)
+    project = elsewhere(small(tmp_path, one="print('fine')\n"), far=["far"])
+    outcomes = {outcome.backend: outcome for outcome in record(project, backends=("far", "cpu"))}
+    assert outcomes["far"].detail == (said,)
+    assert outcomes["cpu"].kind == "new"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_closing_the_iterator_ends_every_session(tmp_path: Path):
+    """A reader who goes takes all workers, children and grandchildren of all hosts along."""
+    slow = f"import os\nos.system('sleep 600 # {tmp_path}/' + os.environ['HERE'])\n"
+    project = small(tmp_path, fine="print('fine')\n", slow=slow)
+    project = elsewhere(project, near=["env", sys.executable], far=[sys.executable])
+    before = descendants(os.getpid())
+    options = Options(backends=("near", "far"), parallel=1)
+    coming = recorder.record(project, plan.choose(project, []), options, Noting())
+    assert next(coming).slug == "a/fine"
+    for name in ("near", "far"):
+        appearing(f"{tmp_path}/{name}")
+    below = [pid for pid in descendants(os.getpid()) if pid not in before]
+    assert len(below) >= 6
+    coming.close()
+    assert left_alive(below) == []
 
 
 @pytest.mark.parametrize(("version", "said"), [("newest", "is no version"), ("0.0.1", "it has JAX ")])

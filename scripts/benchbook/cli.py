@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -82,6 +83,7 @@ def record(  # noqa: PLR0917  # Typer passes them by name
 ) -> None:
     """Execute snippets and write runs."""
     from benchbook import report
+    from benchbook.progression import Progression
     from benchbook.recording import environment, parcel, plan, recorder
 
     project = find()
@@ -101,17 +103,18 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     if pack is not None:
         _pack(project, plan.choose(project, slugs or []), options, pack)
         return
-    listener = report.Progression()
-    if ingest is not None:
-        coming = parcel.ingest(project, ingest, options, listener)
-    else:
-        coming = recorder.record(project, plan.choose(project, slugs or []), options, listener)
+    listener = Progression()
     try:
-        found = list(coming)
+        if ingest is not None:
+            found = list(map(report.Row.of, parcel.ingest(project, ingest, options, listener)))
+        else:
+            chosen = plan.choose(project, slugs or [])
+            with closing(recorder.record(project, chosen, options, listener)) as coming:
+                found = list(map(report.Row.of, coming))
     finally:
-        listener.end()
+        listener.close()
     report.outcomes(found, where=project.relative(project.runs if accept else project.local_runs))
-    if any(outcome.kind == "failed" for outcome in found):
+    if any(row.kind == "failed" for row in found):
         raise typer.Exit(1)
 
 

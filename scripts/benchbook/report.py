@@ -1,106 +1,94 @@
-"""The report: what a command tells a person, in colour and moving on a terminal, as plain lines elsewhere."""
+"""The report: what became of a recording, as a table on a terminal, as plain lines elsewhere."""
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from benchbook.reading import counted
+from benchbook.reading import counted, printable
 from benchbook.recording.outcome import Outcome
+from benchbook.terminal import readable
 
 STYLES = {"new": "cyan", "reproduced": "green", "changed": "yellow", "failed": "bold red", "skipped": "dim"}
 OUTPUT_LINES = 8
-PLAIN_INTERVAL = 10.0  # seconds between lines where nothing can be redrawn
+OUTPUT_WIDTH = 500  # characters
 
 out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-class Progression:
-    """A `harvest.Listener` that draws a bar with the time left, or prints a line now and then."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the last table needs of an outcome: not its run, of which there may be thousands.
 
-    def __init__(self) -> None:
-        self._bar: Progress | None = None
-        self._what = ""
-        self._done = 0
-        self._total = 0
-        self._printed = 0.0
+    Attributes:
+        slug: The snippet, or ``""`` where a whole session failed.
+        backend: Its name.
+        jax: The version, where it is known.
+        kind: That of the outcome.
+        detail: What changed, or why it failed, one line each.
+        output: The last lines that a cell which failed had printed.
+        is_written: Whether there is a file.
+    """
 
-    def begin(self, what: str, processes: int) -> None:
-        """Starts a session's bar."""
-        self.end()
-        self._what, self._done, self._total, self._printed = what, 0, processes, time.monotonic()
-        if not out.is_terminal:
-            out.print(f"{what}: {counted(processes, 'process')}", markup=False)
-            return
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=out,
+    slug: str
+    backend: str
+    jax: str
+    kind: str
+    detail: tuple[str, ...]
+    output: tuple[str, ...]
+    is_written: bool
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Self:
+        """The row of one outcome; nothing in it can be obeyed by a terminal."""
+        lines = readable(outcome.output).rstrip().splitlines()[-OUTPUT_LINES:]
+        return cls(
+            outcome.slug,
+            outcome.backend,
+            printable(outcome.jax or ""),
+            outcome.kind,
+            tuple(printable(line) for detail in outcome.detail for line in detail.split("\n")),
+            tuple(printable(line.expandtabs()[:OUTPUT_WIDTH]) for line in lines),
+            outcome.stored is not None,
         )
-        self._bar.add_task(what, total=processes)
-        self._bar.start()
-
-    def advance(self, what: str) -> None:
-        """Counts one process."""
-        self._done += 1
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], advance=1, description=f"{self._what}  {what}")
-        elif time.monotonic() - self._printed > PLAIN_INTERVAL:
-            self._printed = time.monotonic()
-            out.print(f"{self._what}: {self._done} of {self._total} processes, now {what}", markup=False)
-
-    def say(self, line: str) -> None:
-        """One line, above the bar where there is one."""
-        out.print(Text(line))
-
-    def end(self) -> None:
-        """Takes the bar away."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
 
 
-def outcomes(found: Sequence[Outcome], *, where: str) -> None:
+def outcomes(found: Sequence[Row], *, where: str) -> None:
     """The last table of `record`: a row an outcome, and for a failure what its cell had printed."""
-    rows = [outcome for outcome in found if outcome.slug]
+    rows = [row for row in found if row.slug]
     if rows and out.is_terminal:
         out.print(_table(rows))
     elif rows:
-        for outcome in rows:
-            words = (
-                outcome.slug,
-                outcome.backend,
-                outcome.jax or "",
-                outcome.kind,
-                "; ".join(outcome.detail),
-            )
-            out.print(Text("  ".join(words).rstrip()))
-    for outcome in found:
-        if not outcome.slug:
-            err.print(Text("\n".join(outcome.detail), STYLES["failed"]))
-        elif outcome.output:
-            tail = outcome.output.rstrip().splitlines()[-OUTPUT_LINES:]
-            err.print(Text(f"\n{outcome.slug}, last lines of the cell that failed:\n  " + "\n  ".join(tail)))
-    counts = Counter[str](outcome.kind for outcome in found)
+        for row in rows:
+            out.print(Text("  ".join((*_words(row), "; ".join(row.detail))).rstrip()))
+    for row in found:
+        if not row.slug:
+            err.print(Text("\n".join(row.detail), STYLES["failed"]))
+        elif row.output:
+            tail = "\n  ".join(row.output)
+            err.print(Text(f"\n{row.slug}, last lines of the cell that failed:\n  {tail}"))
+    counts = Counter(row.kind for row in found)
     summary = ", ".join(f"{counts[kind]} {kind}" for kind in STYLES if counts[kind])
-    written = sum(outcome.stored is not None for outcome in found)
+    written = sum(row.is_written for row in found)
     place = f" to {where}" if written else ""
     out.print(Text(f"{summary or 'nothing to do'}; {counted(written, 'run')} written{place}"))
 
 
-def _table(rows: Sequence[Outcome]) -> Table:
+def _words(row: Row) -> tuple[str, ...]:
+    return row.slug, row.backend, row.jax, row.kind
+
+
+def _table(rows: Sequence[Row]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for header in ("snippet", "backend", "JAX", "outcome", "detail"):
         table.add_column(header, overflow="fold")
-    for outcome in rows:
-        kind = Text(outcome.kind, STYLES[outcome.kind])
-        table.add_row(outcome.slug, outcome.backend, outcome.jax or "", kind, Text("\n".join(outcome.detail)))
+    for row in rows:
+        *place, kind = _words(row)
+        table.add_row(*place, Text(kind, STYLES[kind]), Text("\n".join(row.detail)))
     return table

@@ -1,5 +1,6 @@
 """The assembly: from what the processes of a job answered to one run, or to why there is none."""
 
+import threading
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,6 +13,10 @@ from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered
 from benchbook.run import Run, first_problem
 from benchbook.worker.wire import Frame
+
+_DRAWING = (
+    threading.Lock()
+)  # Matplotlib is for one thread at a time, and each host's runs are made on its own
 
 
 def assemble(
@@ -53,7 +58,8 @@ def _check_figures(snippet: Snippet, run: Run) -> None:
 
     for cell, panels in run.figures.items():
         try:
-            fitness.charts(panels, run.measurements, seed=run.source.sha256)
+            with _DRAWING:
+                fitness.charts(panels, run.measurements, seed=run.source.sha256)
         except BenchbookError as error:
             message = f"the figure of cell {cell!r}: {error.message}"
             raise BenchbookError(message, line=snippet.cell(cell).line, mend=error.mend) from error

@@ -13,7 +13,14 @@ from benchbook.run import VERSION_PATTERN
 MADE = ".benchbook-made"
 
 
-def command(project: Project, backend: Backend, jax: str | None, *, say: Callable[[str], None]) -> list[str]:
+def command(
+    project: Project,
+    backend: Backend,
+    jax: str | None,
+    *,
+    say: Callable[[str], None],
+    stopped: Callable[[], bool] = lambda: False,
+) -> list[str]:
     """The words that start the backend's Python, to which ``-`` is added.
 
     Args:
@@ -21,6 +28,7 @@ def command(project: Project, backend: Backend, jax: str | None, *, say: Callabl
         backend: Its own command wins; then the worker there asserts the version.
         jax: The JAX that was asked for, or ``None`` for the one that is there.
         say: Told one line before anything that takes long.
+        stopped: Whether nobody wants it any more; asked every half second.
 
     Raises:
         BenchbookError: The environment cannot be made; nothing half-made is kept.
@@ -28,7 +36,7 @@ def command(project: Project, backend: Backend, jax: str | None, *, say: Callabl
     accept(backend, jax)
     if backend.command is not None:
         return list(backend.command)
-    return [sys.executable if jax is None else str(_made(project, jax, say))]
+    return [sys.executable if jax is None else str(_made(project, jax, say, stopped))]
 
 
 def accept(backend: Backend, jax: str | None) -> None:
@@ -49,7 +57,7 @@ def accept(backend: Backend, jax: str | None) -> None:
         )
 
 
-def _made(project: Project, jax: str, say: Callable[[str], None]) -> Path:
+def _made(project: Project, jax: str, say: Callable[[str], None], stopped: Callable[[], bool]) -> Path:
     folder = project.state / "environments" / f"jax-{jax}-python-{sys.version_info[0]}.{sys.version_info[1]}"
     python = folder / "bin" / "python"
     if (folder / MADE).exists() and _works(python):
@@ -57,9 +65,9 @@ def _made(project: Project, jax: str, say: Callable[[str], None]) -> Path:
     say(f"making an environment with JAX {jax} (once)")
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        _uv("venv", "--quiet", "--python", sys.executable, str(folder))
+        _uv(stopped, "venv", "--quiet", "--python", sys.executable, str(folder))
         wanted = [f"jax=={jax}", f"jaxlib=={jax}"]
-        _uv("pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), *wanted)
+        _uv(stopped, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), *wanted)
         (folder / MADE).touch()
     except BenchbookError:
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,15 +84,19 @@ def _works(python: Path) -> bool:
         return False
 
 
-def _uv(*words: str) -> None:
+def _uv(stopped: Callable[[], bool], *words: str) -> None:
     from uv import find_uv_bin
 
     try:
-        done = subprocess.run([find_uv_bin(), *words], capture_output=True, text=True, check=False)
+        process = subprocess.Popen(
+            [find_uv_bin(), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
     except FileNotFoundError as error:
         raise BenchbookError("uv is not here", mend="make site installs it") from error
-    if done.returncode != 0:
-        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    with process:
+        said = _said(process, stopped)
+    if process.returncode != 0:
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
         reason = next(
             (line for line in lines if "no version of" in line.lower()),
             lines[0] if lines else "no reason given",
@@ -92,3 +104,14 @@ def _uv(*words: str) -> None:
         raise BenchbookError(
             f"uv {words[0]} failed: {reason}", mend="ask for a released version, or look at the network"
         )
+
+
+def _said(process: "subprocess.Popen[str]", stopped: Callable[[], bool]) -> str:
+    """What it says on standard error until it ends, or is ended."""
+    while True:
+        try:
+            return process.communicate(timeout=0.5)[1]
+        except subprocess.TimeoutExpired:
+            if stopped():
+                process.kill()
+                raise BenchbookError("stopped", mend="record it again") from None

@@ -34,10 +34,12 @@ class Gathering:
     Attributes:
         asked: Its plan.
         head: Its first frame, once that is there.
+        session: Its name for a person, once it has begun.
     """
 
     asked: Plan
     head: Frame | None = None
+    session: str = ""
     _jobs: dict[int, Gathered] = field(default_factory=dict)
     _done: set[int] = field(default_factory=set)
 

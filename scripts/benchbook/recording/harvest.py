@@ -19,13 +19,16 @@ from benchbook.worker.wire import Frame, Job, Plan
 
 
 class Listener(Protocol):
-    """Somebody who is told how it goes."""
+    """Somebody who is told how it goes; sessions of several hosts speak at once, each on its thread."""
 
-    def begin(self, what: str, processes: int) -> None:
-        """A session begins, of so many processes."""
+    def begin(self, session: str, processes: int) -> None:
+        """A session begins, of so many processes; its name holds the backend and the JAX."""
 
-    def advance(self, what: str) -> None:
-        """One process has ended."""
+    def advance(self, session: str, what: str) -> None:
+        """One process of it has ended."""
+
+    def end(self, session: str) -> None:
+        """It is over, whole or not."""
 
     def say(self, line: str) -> None:
         """Something else that takes time."""
@@ -51,13 +54,17 @@ class Harvest:
         Raises:
             RunError: The frames are not what a worker writes, or not all of them.
         """
+        gathering = Gathering(asked)
         try:
-            yield from self._outcomes(Gathering(asked), frames)
+            yield from self._outcomes(gathering, frames)
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise RunError(
                 f"an answer is not what a worker writes: {error!r}"[:200],
                 mend="look at what else writes there",
             ) from error
+        finally:
+            if gathering.session:
+                self.listener.end(gathering.session)
 
     def _outcomes(self, gathering: Gathering, frames: Iterable[Frame]) -> Iterator[Outcome]:
         for frame in frames:
@@ -68,10 +75,13 @@ class Harvest:
                     why = f"backend {gathering.backend} is not here: {frame['refusal']}; {left}"
                     yield Outcome("", gathering.backend, None, "failed", (why,))
                     return
-                self.listener.begin(f"{gathering.backend}, JAX {frame['machine']['jax']}", gathering.total)
+                gathering.session = f"{gathering.backend}, JAX {frame['machine']['jax']}"
+                self.listener.begin(gathering.session, gathering.total)
             elif frame["type"] in ("process", "inspection"):
+                if gathering.head is None:
+                    raise RunError("its frames are not in order", mend="give what the packed program printed")
                 job = gathering.job(frame)
-                self.listener.advance(job["slug"])
+                self.listener.advance(gathering.session, job["slug"])
                 gathered = gathering.take(frame)
                 if gathered is not None:
                     yield self._outcome(gathering, job, gathered)

@@ -1,31 +1,40 @@
-"""The recorder: sends plans to backends, one session after another, and brings in what they answer."""
+"""The recorder: sends plans to backends, all hosts at once, and brings in what they answer."""
 
-from collections.abc import Iterator, Sequence
+import os
+import threading
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from importlib import metadata
 
 from benchbook.errors import BenchbookError
 from benchbook.lesson.snippet import Snippet
 from benchbook.project import Backend, Project
-from benchbook.recording import environment, plan, program, session
+from benchbook.recording import confluence, environment, plan, program, session
 from benchbook.recording.harvest import Harvest, Listener
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
 
+Outcomes = Generator[Outcome, None, None]
 
-def record(
-    project: Project, snippets: Sequence[Snippet], options: Options, listener: Listener
-) -> Iterator[Outcome]:
+
+def record(project: Project, snippets: Sequence[Snippet], options: Options, listener: Listener) -> Outcomes:
     """Executes the snippets on every backend and JAX that was asked for.
+
+    A host is the words of a backend's command, or this machine: its sessions follow one another, those of
+    several hosts run at once.
 
     Args:
         project: Where runs are written.
         snippets: From `plan.choose`.
         options: What was asked for.
-        listener: Is told how it goes.
+        listener: Is told how it goes, from several threads.
 
     Yields:
-        An outcome as soon as it is known; one session after another.
+        An outcome as soon as it is known.
     """
+    stop = threading.Event()
+    hosts: dict[tuple[str, ...] | None, list[Outcomes]] = {}
     for name in options.backends:
         backend = project.backend(name)
         for jax in options.versions:
@@ -36,7 +45,16 @@ def record(
                     why = f"needs JAX {snippet.header.minimum_jax} or newer"
                     yield Outcome(snippet.slug, name, found, "skipped", (why,))
             if fitting:
-                yield from _session(project, fitting, backend, jax, options=options, listener=listener)
+                visit = _session(
+                    project, fitting, backend, jax, options=options, listener=listener, stopped=stop.is_set
+                )
+                hosts.setdefault(backend.command, []).append(visit)
+    yield from confluence.join([_in_turn(visits) for visits in hosts.values()], stop)
+
+
+def _in_turn(visits: Sequence[Outcomes]) -> Outcomes:
+    for visit in visits:
+        yield from visit
 
 
 def _session(
@@ -47,12 +65,44 @@ def _session(
     *,
     options: Options,
     listener: Listener,
-) -> Iterator[Outcome]:
-    cache = "~/.cache/benchbook/compiled" if backend.command else str(project.state / "compiled")
-    asked = plan.make(snippets, backend, jax, options, inspect=options.accept, cache=cache)
+    stopped: Callable[[], bool],
+) -> Outcomes:
+    """One session, whose failure is one outcome."""
+    left = len(snippets)
     try:
-        command = environment.command(project, backend, jax, say=listener.say)
-        frames = session.frames(command, program.text(asked), name=backend.name)
-        yield from Harvest(project, options.accept, listener).follow(asked, frames)
-    except BenchbookError as error:
-        yield Outcome("", backend.name, jax, "failed", (str(error),))
+        cache = "~/.cache/benchbook/compiled" if backend.command else str(project.state / "compiled")
+        asked = plan.make(snippets, backend, jax, options, inspect=options.accept, cache=cache)
+        command = environment.command(project, backend, jax, say=listener.say, stopped=stopped)
+        frames = session.frames(
+            command,
+            program.text(asked),
+            name=backend.name,
+            patience=backend.patience,
+            say=listener.say,
+            stopped=stopped,
+        )
+        with closing(frames):
+            for outcome in Harvest(project, options.accept, listener).follow(asked, frames):
+                left -= outcome.stored is not None
+                yield outcome
+    except Exception as error:  # a thread's: nobody else would hear of it
+        if os.environ.get("BENCHBOOK_TRACEBACK"):
+            traceback.print_exc()
+        yield Outcome("", backend.name, jax, "failed", (_line(error, backend.name, left),))
+
+
+def _line(error: Exception, name: str, left: int) -> str:
+    """What ended a session: one line with the backend, what it cost, and the mend."""
+    told = error if isinstance(error, BenchbookError) else _unforeseen(error)
+    here = f"backend {name}: "
+    message = f"{'' if told.message.startswith(here) else here}{told.message}; snippets without a run: {left}"
+    return str(BenchbookError(message, path=told.path, line=told.line, mend=told.mend))
+
+
+def _unforeseen(error: Exception) -> BenchbookError:
+    if isinstance(error, OSError) and error.strerror:
+        return BenchbookError(
+            error.strerror, path=error.filename, mend="make room or allow it, then try again"
+        )
+    what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
+    return BenchbookError(f"a mistake of its own: {what}", mend="BENCHBOOK_TRACEBACK=1 shows where")

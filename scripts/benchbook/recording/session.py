@@ -3,7 +3,7 @@
 import os
 import selectors
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from benchbook.backend import PATIENCE
 from benchbook.errors import BenchbookError
@@ -28,7 +28,7 @@ def frames(
     patience: int = PATIENCE,
     say: Callable[[str], None] = lambda line: None,
     stopped: Callable[[], bool] = lambda: False,
-) -> Iterator[Frame]:
+) -> Generator[Frame, None, None]:
     """Pipes the program to the command and yields what it answers, as it answers.
 
     Closing the iterator ends the worker, which takes its children along.
