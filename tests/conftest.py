@@ -74,6 +74,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         machine.leave()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def temporary() -> Iterator[None]:
+    """Temporary files go to a folder of this process: recorders wait for others that have the same one."""
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("TMPDIR", folder)
+        yield
+
+
 @pytest.fixture
 def alone(request: pytest.FixtureRequest) -> None:
     """Nothing else of this run uses the machine until the test ends: for tests that compare times."""

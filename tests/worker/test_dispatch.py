@@ -1,64 +1,17 @@
 """The dispatcher: order, probes, failures and ends, with real workers."""
 
-import os
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from benchbook.lesson.snippet import parse
-from benchbook.project import Backend
-from benchbook.recording import plan, program
-from benchbook.recording.plan import Options
-from benchbook.worker.wire import Frame, Plan, decode
-from tests.processes import appearing, heeding, left_alive
+from benchbook.recording import program
+from tests.processes import appearing, left_alive
 from tests.recording import snippet_text
+from tests.worker.live import COLD, QUICK, answers, frames, planned, start
 
-QUICK = "# %% one\nprint('fine')\n"
 FAILS = "# %% one\nmeasurements = {}\nprint('before')\nraise ValueError('no')\n"
-COLD = "cold = true"
-
-
-def planned(*texts: str, env: dict[str, str] | None = None, inspect: bool = False) -> Plan:
-    """A plan of these snippets, three processes for what measures."""
-    snippets = [parse(text, slug=f"a/s{number}", path="p") for number, text in enumerate(texts)]
-    backend = Backend("cpu", "cpu", env=env or {})
-    return plan.make(snippets, backend, None, Options(processes=3, parallel=2), inspect=inspect, cache=None)
-
-
-def start(asked: Plan, folder: Path) -> "subprocess.Popen[bytes]":
-    """A worker with a folder of temporary files of its own."""
-    worker = subprocess.Popen(
-        heeding([sys.executable, "-"]),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "TMPDIR": str(folder)},
-    )
-    assert worker.stdin is not None
-    worker.stdin.write(program.text(asked).encode())
-    worker.stdin.close()
-    return worker
-
-
-def frames(worker: "subprocess.Popen[bytes]") -> Iterator[Frame]:
-    """Its answers, as they come."""
-    assert worker.stdout is not None
-    yield from (frame for frame in map(decode, worker.stdout) if frame is not None)
-
-
-def answers(asked: Plan, folder: Path) -> list[Frame]:
-    """All of its answers."""
-    worker = start(asked, folder)
-    found = list(frames(worker))
-    done = [frame for frame in found if frame["type"] != "process" or frame["kind"] == "completed"]
-    head = next(frame for frame in found if frame["type"] == "session")
-    assert worker.wait() == (0 if done == found and head["refusal"] is None else 1)
-    assert list(folder.iterdir()) == []
-    return found
 
 
 def test_what_may_run_together_comes_first_and_failures_cost_their_own_job(tmp_path: Path):

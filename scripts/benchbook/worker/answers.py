@@ -38,6 +38,10 @@ class Answers:
         signal.signal(signal.SIGALRM, lambda *_: self._sign())
         signal.setitimer(signal.ITIMER_REAL, BEAT, BEAT)
 
+    def rest(self) -> None:
+        """Ends that: when Python ends, the signal would end it as one that nobody handles."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
     def send(self, frame: Frame) -> None:
         """Writes one frame, whole.
 

@@ -44,14 +44,16 @@ def end_all() -> None:
 def end_session(leader: int) -> None:
     """Kills what is left of a session below this process; its leader has ended and was waited for."""
     deadline = time.monotonic() + PATIENCE
-    while (left := [pid for pid in below(os.getpid()) if _lives_in(pid, leader)]) and (
-        time.monotonic() < deadline
-    ):
+    killed: set[int] = set()
+    while left := [pid for pid in below(os.getpid()) if _lives_in(pid, leader)]:
+        if time.monotonic() > deadline:
+            break
         _kill(left)
-        for pid in left:
-            with contextlib.suppress(ChildProcessError):  # it has a parent that is not this process
-                os.waitpid(pid, os.WNOHANG)
+        killed.update(left)
         time.sleep(POLL)
+    for pid in killed:
+        with contextlib.suppress(ChildProcessError):  # it had a parent that is not this process
+            os.waitpid(pid, os.WNOHANG)
 
 
 def below(pid: int) -> Iterator[int]:

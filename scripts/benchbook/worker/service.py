@@ -3,7 +3,7 @@
 import os
 import sys
 
-from benchbook.worker import folder, machine, warden
+from benchbook.worker import folder, kin, machine, warden
 from benchbook.worker.answers import Answers
 from benchbook.worker.dispatch import Dispatcher
 from benchbook.worker.folder import Folder
@@ -47,8 +47,10 @@ def _serve(plan: Plan, sources: dict[str, str], answers: Answers) -> bool:
     answers.beat()
     try:
         return _dispatch(plan, sources, place, dispatcher, Turn(root))
-    finally:
+    finally:  # here too, for a warden that was killed
+        kin.end_all()
         place.remove()
+        answers.rest()
 
 
 def _dispatch(plan: Plan, sources: dict[str, str], place: Folder, dispatcher: Dispatcher, turn: Turn) -> bool:

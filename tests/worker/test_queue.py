@@ -1,0 +1,134 @@
+"""The queue: what one snippet leaves running does not meet the next (Linux)."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes import left_alive
+from tests.recording import snippet_text
+from tests.worker.live import COLD, QUICK, answers, planned
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+
+# A module-level assignment makes a snippet one that measures: it runs alone, after the others.
+ALONE = "measurements = {}\n"
+BELOW = """\
+import os
+def below(pid):
+    for task in os.listdir(f'/proc/{pid}/task'):
+        for child in open(f'/proc/{pid}/task/{task}/children').read().split():
+            yield int(child)
+            yield from below(int(child))
+print([pid for pid in below(os.getppid()) if pid != os.getpid()])
+"""
+SERVER = """\
+import os, subprocess, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        words = [sys.executable, '-m', 'http.server', '0', '--bind', '127.0.0.1']
+        os.execv(words[0], words)
+    os._exit(0)
+os.wait()
+"""
+THREADS = (
+    "import threading, time\nfor _ in range(20): threading.Thread(target=time.sleep, args=(600,)).start()\n"
+)
+SIGNALS = """\
+import os, signal, sys, time
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD, signal.SIGALRM):
+    signal.signal(number, lambda *_: None)
+signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+"""
+HOLDER = """\
+import os, sys, time
+if os.fork() == 0:
+    time.sleep(600)
+print('left')
+"""
+KINDS = {
+    "server": (SERVER, ("completed", "")),
+    "threads": (THREADS, ("completed", "")),
+    "signals": (SIGNALS, ("completed", "")),
+    "holder": (HOLDER, ("completed", "")),
+    "closes the standard ones": ("import os\nfor n in (0, 1, 2): os.close(n)\n", ("completed", "")),
+    "closes all": (
+        "import os\nos.closerange(0, 4096)\n",
+        ("exited", "benchbook could not go on in it: most often its descriptors were closed"),
+    ),
+    "forks and goes on": (
+        "import os\npid = os.fork()\nif pid: os.waitpid(pid, 0)\n",
+        ("invalid", "a process that it forked went on past its end: end it there with os._exit(0)"),
+    ),
+    "forks and exits": (
+        "import os, sys\npid = os.fork()\nif pid == 0: sys.exit(3)\nprint(os.waitpid(pid, 0)[1] >> 8)\n",
+        ("completed", ""),
+    ),
+    "forks and raises": (
+        "import os\npid = os.fork()\nif pid == 0: 1 / 0\nprint(os.waitpid(pid, 0)[1] >> 8)\n",
+        ("completed", ""),
+    ),
+}
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_nothing_of_a_snippet_outlives_it(tmp_path: Path, alone: bool):
+    """Daemons, threads, handlers, closed descriptors: a run or one line, and the next is undisturbed."""
+    word = ALONE if alone else ""
+    texts = [snippet_text(f"# %% one\n{word}{text}\n# %% two\nprint('on')\n") for text, _ in KINDS.values()]
+    after = snippet_text(f"# %% one\n{ALONE}{BELOW}")
+    found = answers(planned(*texts, after, processes=1), tmp_path)
+    told = sorted((frame for frame in found if frame["type"] == "process"), key=lambda frame: frame["job"])
+    kinds = [(frame["kind"], frame["detail"]) for frame in told]
+    expected = [*(said for _, said in KINDS.values()), ("completed", "")]
+    assert kinds == expected
+    assert told[-1]["cells"][0]["stdout"] == "[]\n"
+    printed = {
+        name: [cell["stdout"] for cell in frame["cells"]] for name, frame in zip(KINDS, told, strict=False)
+    }
+    assert printed["server"] == printed["threads"] == printed["signals"] == ["", "on\n"]
+    assert printed["holder"] == ["left\n", "on\n"]
+    assert printed["forks and exits"] == ["3\n", "on\n"]
+    assert printed["forks and raises"] == ["1\n", "on\n"]
+
+
+def test_what_runs_beside_others_takes_its_session_along(tmp_path: Path):
+    """At its own end, and not only at theirs: a process in another group of it is gone before they are."""
+    group = "import os, time\nif os.fork() == 0:\n    os.setpgid(0, 0)\n"
+    group += f"    open({str(tmp_path / 'number')!r}, 'w').write(str(os.getpid()))\n    time.sleep(600)\n"
+    group += f"while not os.path.exists({str(tmp_path / 'number')!r}): time.sleep(0.01)\n"
+    waits = "import os, time\n"
+    waits += f"while not os.path.exists({str(tmp_path / 'number')!r}): time.sleep(0.01)\n"
+    waits += f"number = 0\nwhile not number: number = int(open({str(tmp_path / 'number')!r}).read() or 0)\n"
+    waits += "while os.path.exists(f'/proc/{number}'): time.sleep(0.01)\n"
+    (tmp_path / "tmp").mkdir()
+    texts = [snippet_text(f"# %% one\n{text}") for text in (group, waits)]
+    found = answers(planned(*texts), tmp_path / "tmp")
+    assert [frame["kind"] for frame in found if frame["type"] == "process"] == ["completed"] * 2
+    assert left_alive([int((tmp_path / "number").read_text())], patience=0) == []
+
+
+def test_temporary_files_of_a_snippet_go_with_it(tmp_path: Path):
+    """Those that it forgot, forked or cold: they lie in a folder of its own, and nowhere else."""
+    text = "# %% one\nimport os, tempfile\nmade = tempfile.mkdtemp()\n"
+    text += "print(made)\nprint(len(os.listdir(os.path.dirname(made))))\n"
+    found = answers(planned(snippet_text(text), snippet_text(text, more=COLD)), tmp_path)
+    for frame in (frame for frame in found if frame["type"] == "process"):
+        place, beside = frame["cells"][0]["stdout"].split()
+        assert place.startswith("tmp/")
+        assert beside == "1"
+
+
+def test_a_process_that_cannot_be_started_costs_its_own_snippet(tmp_path: Path):
+    """Where a disk or a limit stands against it: one line, and the others have their answers."""
+    many = snippet_text("".join(f"# %% c{n}\nprint({n})\n" for n in range(60)))
+    few = snippet_text(QUICK)
+    command = ["/bin/sh", "-c", 'ulimit -n 100; exec "$0" "$@"', sys.executable]
+    told = [frame for frame in answers(planned(many, few), tmp_path, command=command) if "job" in frame]
+    told.sort(key=lambda frame: frame["job"])
+    assert [(frame["kind"], frame["detail"]) for frame in told] == [
+        ("invalid", "the system starts no process: Too many open files"),
+        ("completed", ""),
+    ]
