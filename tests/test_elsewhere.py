@@ -1,9 +1,12 @@
 """Recording on other hosts, for real: over ssh, in a network that is cut, through Slurm, by a parcel."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +56,29 @@ def made(root: Path, texts: dict[str, str], **backends: dict[str, Any]) -> Proje
     return find(root)
 
 
-def begun(project: Project, *backends: str) -> "subprocess.Popen[str]":
-    """A real `benchbook record` on these backends."""
+@contextmanager
+def recording(project: Project, *backends: str) -> Iterator["subprocess.Popen[str]"]:
+    """A real `benchbook record` on these backends; what it started is gone in the end, whatever fails."""
     words = [sys.executable, "-m", "benchbook", "record", "--jobs", "1"]
     words += [word for name in backends for word in ("--backend", name)]
     pipe = subprocess.PIPE
-    return subprocess.Popen(words, cwd=project.root, stdout=pipe, stderr=pipe, text=True)
+    recorder = subprocess.Popen(words, cwd=project.root, stdout=pipe, stderr=pipe, text=True)
+    try:
+        yield recorder
+    finally:
+        for pid in (*descendants(recorder.pid), recorder.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        recorder.communicate()
+
+
+def last_line(recorder: "subprocess.Popen[str]") -> str:
+    """The one line on standard error of a recording in which a session failed and another snippet did not."""
+    out, err = recorder.communicate(timeout=120)
+    assert recorder.returncode == 1, out + err
+    (line,) = [line for line in err.splitlines() if line]
+    assert "; snippets without a run: 1" in line
+    return line
 
 
 def failure(outcomes: Sequence[Outcome]) -> str:
@@ -245,19 +265,13 @@ def test_one_host_that_dies_costs_no_other(host: Host, tmp_path: Path):
             far={"command": host.command(sys.executable)},
             dying={"command": dying.command(sys.executable), "env": {"WAITS": word}},
         )
-        recording = begun(project, "dying", "far", "cpu")
-        try:
+        with recording(project, "dying", "far", "cpu") as recorder:
             appearing(f"# {word}")
             far = descendants(dying.process.pid)
             dying.hang_up()
-            out, err = recording.communicate(timeout=120)
-        finally:
-            recording.kill()
+            line = last_line(recorder)
         assert left_alive(far) == []
-    assert recording.returncode == 1, out
-    (line,) = [line for line in err.splitlines() if line]
     assert line.startswith("backend dying: the worker ended with status 255 before it had finished: ")
-    assert "; snippets without a run: 1" in line
     assert sorted(runs(project)) == sorted(
         [("dying", "a/quick"), *((name, slug) for name in ("cpu", "far") for slug in SLOW)]
     )
@@ -265,7 +279,7 @@ def test_one_host_that_dies_costs_no_other(host: Host, tmp_path: Path):
 
 @pytest.mark.parametrize("heeds", [False, True], ids=["patience", "ServerAliveInterval"])
 def test_a_network_that_vanishes_without_a_word_is_noticed(tmp_path: Path, heeds: bool):
-    """Patience ends it, or ssh itself where it was told to ask; nothing stays over there once TCP gives up."""
+    """Patience ends it, or ssh where it was told to ask; nothing stays over there once TCP gives up."""
     word = str(tmp_path)
     asks = ["-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2"] if heeds else []
     with (
@@ -274,24 +288,18 @@ def test_a_network_that_vanishes_without_a_word_is_noticed(tmp_path: Path, heeds
     ):
         far = {"command": host.command(sys.executable, options=asks), "env": {"WAITS": word}}
         project = made(tmp_path / "p", SLOW, far=far | {"patience": 300 if heeds else 6})
-        recording = begun(project, "far")
-        try:
+        with recording(project, "far") as recorder:
             appearing(f"# {word}")
             below = descendants(host.process.pid)
             network.cut()
-            out, err = recording.communicate(timeout=120)
-        finally:
-            recording.kill()
+            line = last_line(recorder)
         assert left_alive(below, patience=60) == []
         assert list((host.folder / "tmp").iterdir()) == []
-    assert recording.returncode == 1, out
-    (line,) = [line for line in err.splitlines() if line]
     said = (
         "Timeout, server 10.0.0.2 not responding." if heeds else "nothing was heard for 6 s; it may be gone"
     )
     assert line.startswith("backend far: ")
     assert said in line
-    assert "; snippets without a run: 1" in line
     assert sorted(runs(project)) == [("far", "a/quick")]
 
 
@@ -307,17 +315,11 @@ def test_a_job_that_is_cancelled_is_one_line(cluster: Slurm, tmp_path: Path):
     word = str(tmp_path)
     command = cluster.words("srun", "-n1", sys.executable)
     project = made(tmp_path / "p", SLOW, far={"command": command, "env": {"WAITS": word}})
-    recording = begun(project, "far")
-    try:
+    with recording(project, "far") as recorder:
         waiting = appearing(f"# {word}")
         cluster.cancel(*cluster.jobs("--states=RUNNING"))
-        out, err = recording.communicate(timeout=120)
-    finally:
-        recording.kill()
-    assert recording.returncode == 1, out
-    (line,) = [line for line in err.splitlines() if line]
+        line = last_line(recorder)
     assert line.startswith("backend far: the worker ended with status ")
-    assert "; snippets without a run: 1" in line
     assert sorted(runs(project)) == [("far", "a/quick")]
     assert left_alive([waiting]) == []
 
