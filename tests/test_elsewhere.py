@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from uv import find_uv_bin
 
 from benchbook import archive
 from benchbook.project import Project, find
@@ -20,11 +22,12 @@ from tests import hosts
 from tests.factory import SETTINGS, make_project
 from tests.hosts import Host, Slurm
 from tests.lessons import ARTEFACT, COMPILED, MEASURES
-from tests.processes import appearing, descendants, left_alive
+from tests.processes import appearing, descendants, heeding, left_alive
 from tests.recording import record, snippet_text
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="daemons and processes are Linux's here")
 
+ROOT = Path(__file__).parents[1]
 TEXTS = {
     "a/forked": snippet_text(COMPILED),
     "a/measured": snippet_text(MEASURES),
@@ -338,3 +341,121 @@ def test_a_job_that_waits_longer_than_its_patience_is_taken_back(cluster: Slurm,
             cluster.cancel(*cluster.jobs())
             other.wait()
     assert said.startswith("backend far: nothing was heard for 1 s; it may be gone or queued")
+
+
+def older() -> str:
+    """A Python 3.11 with JAX 0.9.2 and nothing else; made with uv where it is not here yet."""
+    for place in ("environments", "elsewhere"):
+        folder = ROOT / ".benchbook" / place / "jax-0.9.2-python-3.11"
+        if (folder / ".benchbook-made").exists():
+            return str(folder / "bin/python")
+    shutil.rmtree(folder, ignore_errors=True)
+    python = ["--python", str(folder / "bin/python")]
+    for words in (
+        ["venv", "--no-python-downloads", "--python", "3.11", str(folder)],
+        ["pip", "install", "--no-build", "--compile-bytecode", *python, "jax==0.9.2", "jaxlib==0.9.2"],
+    ):
+        done = subprocess.run([find_uv_bin(), *words], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            pytest.skip(f"no environment with Python 3.11 and JAX 0.9.2: {done.stderr.strip()[-200:]}")
+    (folder / ".benchbook-made").touch()
+    return str(folder / "bin/python")
+
+
+def benchbook(project: Project, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The command."""
+    command = [sys.executable, "-m", "benchbook", *words]
+    return subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+
+
+def packed(project: Project, folder: Path, *words: str) -> Path:
+    """A program that was packed and carried into a folder."""
+    folder.mkdir()
+    done = benchbook(project, "record", "--pack", "job.py", "--processes", "2", *words)
+    assert done.returncode == 0, done.stderr
+    return (project.root / "job.py").rename(folder / "job.py")
+
+
+def carried_out(program: Path, python: str, redirection: str = "> results.jsonl") -> tuple[int, str]:
+    """Runs a packed program where nothing of this project is, and returns its status and what it said."""
+    words = ["env", "-i", f"TMPDIR={program.parent}", "sh", "-c", f'exec "$0" job.py {redirection}', python]
+    done = subprocess.run(words, cwd=program.parent, stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def test_a_carried_program_records_on_another_python_and_jax(tmp_path: Path):
+    """Python 3.11, JAX 0.9.2 and nothing else: the runs that come back say so, and are accepted."""
+    project = made(tmp_path / "p", TEXTS)
+    program = packed(project, tmp_path / "there", "--jax", "0.9.2")
+    status, said = carried_out(program, older())
+    assert (status, len(said.splitlines())) == (0, 1), said
+    assert said.startswith("benchbook: backend cpu: ")
+    assert sorted(path.name for path in program.parent.iterdir()) == ["job.py", "results.jsonl"]
+    results = (program.parent / "results.jsonl").rename(project.root / "results.jsonl")
+    for words, folder in (([], project.local_runs), (["--accept"], project.runs)):
+        done = benchbook(project, "record", "--ingest", results.name, *words)
+        assert done.returncode == 0, done.stderr
+        for slug in TEXTS:
+            (stored,) = archive.load_all(project, folder, slug)
+            environment = stored.run.environment
+            assert environment.python.startswith("3.11.")
+            assert (environment.jax, environment.jaxlib) == ("0.9.2", "0.9.2")
+            assert stored.run.programs or slug == "b/artefact"
+    assert archive.artefact_path(stored.path, "note.txt").read_bytes() == b"kept\n"
+
+
+def test_a_carried_program_that_cannot_record_says_so_in_one_line(tmp_path: Path):
+    """Another JAX, a Python that is too old, and an output that is closed or full: no traceback."""
+    project = made(tmp_path / "p", {"a/quick": QUICK})
+    program = packed(project, tmp_path / "there", "--jax", "0.0.1")
+    here = sys.executable
+    for python, redirection, line in [
+        (here, "> results.jsonl", "benchbook: backend cpu is not here: it has JAX "),
+        (old_python(), "> results.jsonl", "benchbook's worker needs Python 3.11 or newer; this is 3."),
+        (here, ">&-", "benchbook: the worker cannot go on: "),
+        (here, "> /dev/full", "benchbook: the worker cannot go on: "),
+    ]:
+        status, said = carried_out(program, python, redirection)
+        assert status == 1
+        assert said.startswith(line)
+        assert len(said.splitlines()) == 1, said
+    assert sorted(path.name for path in program.parent.iterdir()) == ["job.py", "results.jsonl"]
+
+
+def test_a_carried_program_that_is_interrupted_keeps_whole_runs(tmp_path: Path):
+    """After Control-C what had been recorded is taken in, and the cut is told."""
+    word = str(tmp_path)
+    project = made(tmp_path / "p", SLOW, far={"env": {"WAITS": word}})
+    program = packed(project, tmp_path / "there", "--backend", "far", "--jobs", "1")
+    results = project.root / "results.jsonl"
+    with results.open("wb") as file:
+        words = {"cwd": program.parent, "env": {"TMPDIR": str(program.parent)}, "start_new_session": True}
+        running = subprocess.Popen(
+            heeding([sys.executable, "job.py"]), stdout=file, stderr=subprocess.PIPE, text=True, **words
+        )
+        try:
+            waiting = appearing(f"# {word}")
+            os.killpg(running.pid, signal.SIGINT)
+            _, said = running.communicate(timeout=60)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+    assert (running.returncode, said) == (130, "")
+    assert left_alive([waiting]) == []
+    assert list(program.parent.iterdir()) == [program]
+    done = benchbook(project, "record", "--ingest", "results.jsonl")
+    assert done.returncode == 1
+    assert "results.jsonl: cut short: whole runs are kept" in done.stderr
+    assert sorted(runs(project)) == [("far", "a/quick")]
+
+
+def test_a_carried_program_may_be_run_twice(tmp_path: Path):
+    """Each time it gives whole results: two runs of one snippet, which agree."""
+    project = made(tmp_path / "p", {"a/quick": QUICK})
+    program = packed(project, tmp_path / "there")
+    for number, kind in enumerate(("new", "reproduced"), 1):
+        assert carried_out(program, sys.executable, f"> {number}.jsonl")[0] == 0
+        done = benchbook(project, "record", "--ingest", str(program.parent / f"{number}.jsonl"), "--accept")
+        assert done.returncode == 0, done.stderr
+        assert f"1 {kind}; 1 run written" in done.stdout
+    assert len(archive.load_all(project, project.runs, "a/quick")) == 2
