@@ -38,6 +38,11 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def holding(word: str) -> list[int]:
+    """The processes that have the word in their first environment, whoever started them (Linux)."""
+    return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if word in _text(path)]
+
+
 def left_alive(pids: list[int], patience: float = 20) -> list[int]:
     """Those that still live after so many seconds; returns as soon as none does."""
     deadline = time.monotonic() + patience
@@ -63,8 +68,12 @@ def _words(path: Path) -> list[str]:
         return []
 
 
-def _command(pid: int) -> list[str]:
+def _text(path: Path) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+        return path.read_bytes().decode(errors="replace")
     except OSError:
-        return []
+        return ""
+
+
+def _command(pid: int) -> list[str]:
+    return _text(Path(f"/proc/{pid}/cmdline")).split("\0")

@@ -15,9 +15,11 @@ from benchbook import __version__, archive, cli
 from benchbook.project import Project
 from benchbook.reading import counted
 from tests.factory import make_project, store_run
-from tests.processes import appearing, descendants, heeding, left_alive
+from tests.lessons import COMPILED, MEASURES
+from tests.processes import appearing, descendants, heeding, holding, left_alive
 from tests.recording import snippet_text
 
+ROOT = Path(__file__).parents[1]
 COMMANDS = ("record", "build", "check", "cite", "new", "serve")
 BENCHBOOK = [sys.executable, "-m", "benchbook"]
 FINE = snippet_text("# %% one\nprint('fine')\nresults = {'one': 1}\n")
@@ -223,6 +225,50 @@ def test_two_recorders_at_once_write_whole_runs(tmp_path: Path):
     for slug in project.slugs():
         assert len(archive.load_all(project, project.runs, slug)) == 2
     assert [path for path in project.runs.rglob("*") if path.is_file() and path.suffix != ".json"] == []
+
+
+def made_environments() -> dict[str, Path]:
+    """Environments of two other versions of JAX that this checkout has, by version."""
+    python = f"python-{sys.version_info[0]}.{sys.version_info[1]}"
+    made = {
+        folder.name.split("-")[1]: folder
+        for folder in sorted((ROOT / ".benchbook/environments").glob(f"jax-*-{python}"))
+        if (folder / ".benchbook-made").exists()
+    }
+    if len(made) < 2:
+        pytest.skip(
+            "no environments of two other versions of JAX are here: benchbook record --jax makes them"
+        )
+    return dict(list(made.items())[-2:])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_two_versions_of_jax_leave_nothing_but_their_runs(tmp_path: Path):
+    """Every kind of snippet on both, in one command: no process and no temporary file is left."""
+    measured, raises = snippet_text(MEASURES), snippet_text("# %% one\nraise ValueError('no')\n")
+    texts = {"a/fine": FINE, "a/cold": snippet_text(COMPILED, more="cold = true"), "a/measured": measured}
+    project = make_project(tmp_path / "p", texts | {"a/raises": raises})
+    (project.state / "environments").mkdir(parents=True)
+    versions = made_environments()
+    for folder in versions.values():
+        (project.state / "environments" / folder.name).symlink_to(folder)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    words = [word for version in versions for word in ("--jax", version)]
+    done = subprocess.run(
+        [*BENCHBOOK, "record", "--accept", "--processes", "2", *words],
+        cwd=project.root,
+        env=os.environ | {"TMPDIR": str(temporary)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.endswith(", 2 failed; 6 runs written to docs/runs\n"), done.stdout + done.stderr
+    for slug in texts:
+        found = [stored.run.environment.jax for stored in archive.load_all(project, project.runs, slug)]
+        assert sorted(found) == sorted(versions)
+    assert list(temporary.iterdir()) == []
+    assert left_alive(holding(str(temporary))) == []
 
 
 def test_pack_says_what_to_do_next(say: Callable[..., Said], project: Project):

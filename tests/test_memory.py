@@ -22,12 +22,14 @@ print("fine")
 results = {"one": 1}
 visual_data = {"kind": "bar", "labels": ["a"], "ylabel": "y", "series": [{"label": "b", "y": [1.0]}]}
 """
+LONG = "".join(f"# line {number} of a lesson of the usual length\n" for number in range(300))
 # A worker that has recorded already: it takes the program, and answers for every job what one process said.
 ANSWERING = """\
 import json, sys
 sys.stdin.buffer.read()
 head, process, end = (json.loads(line) for line in open({frames!r}))
 head["plan"]["expected"]["backend"] = "far"
+head["plan"]["jobs"] *= {results}
 def say(frame):
     sys.stdout.write(json.dumps(frame) + "\\n")
 say(head)
@@ -50,7 +52,7 @@ sys.exit(done.returncode)
 @pytest.fixture
 def answering(project: Project, tmp_path: Path) -> Project:
     """A project of a thousand snippets, with a backend that answers for all of them."""
-    text = snippet_text(CELLS)
+    text = snippet_text(CELLS + LONG)
     plan = plan_for(text, project)
     frames = list(session.frames([sys.executable], program.text(plan), name="cpu"))
     assert [frame["type"] for frame in frames] == ["session", "process", "end"]
