@@ -3,12 +3,9 @@
 import json
 import os
 import platform
-import random
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -341,67 +338,6 @@ def test_a_wrong_word_ends_with_status_2(project: Project) -> None:
         done = run(project, *words)
         assert done.returncode == 2, done.stderr
         assert "Traceback" not in done.stderr
-
-
-SLOW = "# %% one\nimport os, time\nprint('started', flush=True)\ntime.sleep(60)  # {marker}\n"
-
-
-SEED = 2  # so that a moment that fails can be tried again
-DICE = random.Random(SEED)  # noqa: S311  # no secret
-DRAWN = [round(DICE.uniform(0.02, 4.0), 3) for _ in range(60)]
-MOMENTS = DRAWN if os.environ.get("SOAK") else [0.2, 1.0, 2.5]
-
-
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_recorder_leaves_no_half_file_and_no_process(tmp_path: Path, moment: float) -> None:
-    """SIGKILL at any moment: what is below docs/runs is whole, and every child ends by itself."""
-    project = make_project(tmp_path / "p", {"a/good": with_header(GOOD), "b/slow": with_header(SLOW)})
-    command = [
-        sys.executable,
-        "-c",
-        "from benchbook.cli import main; main()",
-        "record",
-        "--accept",
-        "--jobs",
-        "2",
-    ]
-    recorder = subprocess.Popen(
-        command,
-        cwd=project.root,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        recorder.wait(moment)
-    except subprocess.TimeoutExpired:
-        children = _descendants(recorder.pid)
-        recorder.send_signal(signal.SIGKILL)
-    recorder.wait()
-    deadline = time.monotonic() + 20
-    while any(_alive(pid) for pid in children) and time.monotonic() < deadline:
-        time.sleep(0.05)  # polling for an end that nothing here can wait for: they are not our children
-    assert [pid for pid in children if _alive(pid)] == []
-    for path in project.runs.rglob("*") if project.runs.exists() else []:
-        if path.suffix == ".json":
-            archive.Stored.load(path, shown=str(path))
-        else:
-            assert path.is_dir() or path.name.startswith(".writing-")
-
-
-def _descendants(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
-            found += [int(child), *_descendants(int(child))]
-    return found
-
-
-def _alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_run_file_that_is_not_whole_is_refused(project: Project) -> None:
