@@ -175,7 +175,7 @@ def test_a_host_that_is_slow_to_answer_is_waited_for_as_long_as_it_may(host: Hos
 def old_python() -> str:
     """A Python that the worker does not run on."""
     places = [Path.home() / ".pyenv/versions", Path("/usr/bin"), Path("/usr/local/bin")]
-    for minor in (10, 9, 8, 7, 6):
+    for minor in (6, 7, 8, 9, 10):
         for place in places:
             for path in (*place.glob(f"3.{minor}.*/bin/python3"), place / f"python3.{minor}"):
                 if path.exists():
@@ -327,6 +327,26 @@ def test_a_job_that_is_cancelled_is_one_line(cluster: Slurm, tmp_path: Path):
     assert left_alive([waiting]) == []
 
 
+@pytest.mark.parametrize("kind", ["ssh", "slurm"])
+def test_a_recorder_that_is_killed_takes_what_it_started_along(kind: str, tmp_path: Path, request: Any):
+    """Over there the worker hears that nobody listens: no process, no job and no folder stays."""
+    word = str(tmp_path)
+    there = request.getfixturevalue("host" if kind == "ssh" else "cluster")
+    if kind == "ssh":
+        command = there.command()
+    else:  # srun does not hear it by itself
+        command = [hosts.tool("setpriv", "util-linux"), "--pdeathsig", "TERM", *there.words("srun", "-n1")]
+    project = made(tmp_path / "p", SLOW, far={"command": [*command, sys.executable], "env": {"WAITS": word}})
+    with recording(project, "far") as recorder:
+        below = [appearing(f"# {word}"), *descendants(recorder.pid)]
+        recorder.kill()
+        assert left_alive(below, patience=40) == []
+    if kind == "ssh":
+        assert list((there.folder / "tmp").iterdir()) == []
+    else:
+        assert there.jobs() == []
+
+
 def test_a_job_that_waits_longer_than_its_patience_is_taken_back(cluster: Slurm, tmp_path: Path):
     """A full queue costs one line that names the setting, and leaves no job in it."""
     command = cluster.words("srun", "-n1", sys.executable)
@@ -412,7 +432,7 @@ def test_a_carried_program_that_cannot_record_says_so_in_one_line(tmp_path: Path
     for python, redirection, line in [
         (here, "> results.jsonl", "benchbook: backend cpu is not here: it has JAX "),
         (old_python(), "> results.jsonl", "benchbook's worker needs Python 3.11 or newer; this is 3."),
-        (here, ">&-", "benchbook: the worker cannot go on: "),
+        (here, ">&-", "benchbook: standard output or error is closed: Bad file descriptor (give"),
         (here, "> /dev/full", "benchbook: the worker cannot go on: "),
     ]:
         status, said = carried_out(program, python, redirection)
