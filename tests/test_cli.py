@@ -125,7 +125,8 @@ def test_recording_without_a_terminal_prints_plain_lines(tmp_path: Path):
     )
     (stored,) = archive.load_all(project, project.local_runs, "a/fine")
     jax = stored.run.environment.jax
-    first, *rows, last = done.stdout.splitlines()
+    noted = "backend cpu: "  # by the worker, where another recorder measures at this moment
+    first, *rows, last = (line for line in done.stdout.splitlines() if not line.startswith(noted))
     assert first == f"cpu, JAX {jax}: 2 processes"
     why = "snippets/a/raises.py:8: cell one: raised: ValueError: [red]no[/red]"
     assert sorted(rows) == [f"a/fine  cpu  {jax}  new", f"a/raises  cpu  {jax}  failed  {why}"]
@@ -178,7 +179,7 @@ def test_an_interrupted_recording_ends_with_one_line(tmp_path: Path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_control_c_ends_the_sessions_of_all_hosts(tmp_path: Path):
-    """One line, no process, no temporary file, and the runs that were whole."""
+    """One line, no process, no temporary file, and no half of a run."""
     cells = f"# %% one\nimport os, time\nos.system('sleep 600 # {tmp_path}/' + os.environ['HERE'])\n"
     project = make_project(tmp_path / "p", {"a/fine": FINE, "b/slow": snippet_text(cells)})
     settings = project.root / "pyproject.toml"
@@ -187,7 +188,7 @@ def test_control_c_ends_the_sessions_of_all_hosts(tmp_path: Path):
         settings.write_text(f"{settings.read_text()}{table}command = {words!r}\n")
     (tmp_path / "temporary").mkdir()
     with subprocess.Popen(
-        heeding([*BENCHBOOK, "record", "--jobs", "1", "--backend", "near", "--backend", "far"]),
+        heeding([*BENCHBOOK, "record", "--jobs", "2", "--backend", "near", "--backend", "far"]),
         cwd=project.root,
         env=os.environ | {"TMPDIR": str(tmp_path / "temporary")},
         stdout=subprocess.DEVNULL,
@@ -203,7 +204,7 @@ def test_control_c_ends_the_sessions_of_all_hosts(tmp_path: Path):
     assert process.returncode == 130
     assert left_alive(below) == []
     assert list((tmp_path / "temporary").iterdir()) == []
-    assert len(archive.load_all(project, project.local_runs, "a/fine")) == 2
+    assert len(archive.load_all(project, project.local_runs, "a/fine")) <= 2
 
 
 def test_two_recorders_at_once_write_whole_runs(tmp_path: Path):
