@@ -327,24 +327,27 @@ def test_a_job_that_is_cancelled_is_one_line(cluster: Slurm, tmp_path: Path):
     assert left_alive([waiting]) == []
 
 
-@pytest.mark.parametrize("kind", ["ssh", "slurm"])
-def test_a_recorder_that_is_killed_takes_what_it_started_along(kind: str, tmp_path: Path, request: Any):
+@pytest.mark.parametrize("kind", ["ssh", "slurm", "ssh and slurm"])
+def test_a_recorder_that_is_killed_takes_what_it_started_along(
+    kind: str, tmp_path: Path, host: Host, request: pytest.FixtureRequest
+):
     """Over there the worker hears that nobody listens: no process, no job and no folder stays."""
-    word = str(tmp_path)
-    there = request.getfixturevalue("host" if kind == "ssh" else "cluster")
-    if kind == "ssh":
-        command = there.command()
-    else:  # srun does not hear it by itself
-        command = [hosts.tool("setpriv", "util-linux"), "--pdeathsig", "TERM", *there.words("srun", "-n1")]
-    project = made(tmp_path / "p", SLOW, far={"command": [*command, sys.executable], "env": {"WAITS": word}})
+    word, command = str(tmp_path), [sys.executable]
+    if "slurm" in kind:  # srun does not hear it by itself, nor does an ssh that started one
+        cluster: Slurm = request.getfixturevalue("cluster")
+        setpriv = [hosts.tool("setpriv", "util-linux"), "--pdeathsig", "TERM"]
+        command = [*setpriv, *cluster.words("srun", "-n1", *command)]
+        command = [*setpriv, *host.command(*command)] if "ssh" in kind else command
+    else:
+        command = host.command(*command)
+    project = made(tmp_path / "p", SLOW, far={"command": command, "env": {"WAITS": word}})
     with recording(project, "far") as recorder:
         below = [appearing(f"# {word}"), *descendants(recorder.pid)]
         recorder.kill()
         assert left_alive(below, patience=40) == []
-    if kind == "ssh":
-        assert list((there.folder / "tmp").iterdir()) == []
-    else:
-        assert there.jobs() == []
+    assert list((host.folder / "tmp").iterdir()) == []
+    if "slurm" in kind:
+        assert cluster.jobs() == []
 
 
 def test_a_job_that_waits_longer_than_its_patience_is_taken_back(cluster: Slurm, tmp_path: Path):
