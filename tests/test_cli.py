@@ -195,11 +195,14 @@ def test_control_c_ends_the_sessions_of_all_hosts(tmp_path: Path):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        for name in ("near", "far"):
-            appearing(f"sleep 600 # {tmp_path}/{name}")
-        below = descendants(process.pid)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate()
+        try:
+            for name in ("near", "far"):
+                appearing(f"sleep 600 # {tmp_path}/{name}")
+            below = descendants(process.pid)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate()
+        finally:
+            process.kill()
     assert err == "benchbook: interrupted; what was written is whole\n"
     assert process.returncode == 130
     assert left_alive(below) == []
