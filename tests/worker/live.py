@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchbook.lesson.snippet import parse
@@ -33,23 +33,26 @@ def start(
     *,
     env: dict[str, str] | None = None,
     command: list[str] | None = None,
-    first: Callable[[], object] | None = None,
     stdout: int = subprocess.PIPE,
     stderr: int = subprocess.DEVNULL,
 ) -> "subprocess.Popen[bytes]":
-    """A worker with a folder of temporary files of its own; ``first`` is called in its process."""
+    """A worker with a folder of temporary files of its own."""
     worker = subprocess.Popen(
         heeding([*(command or [sys.executable]), "-"]),
         stdin=subprocess.PIPE,
         stdout=stdout,
         stderr=stderr,
         env={**os.environ, "TMPDIR": str(folder), **(env or {})},
-        preexec_fn=first,  # noqa: PLW1509  # pytest has one thread here
     )
     assert worker.stdin is not None
     worker.stdin.write(program.text(asked).encode())
     worker.stdin.close()
     return worker
+
+
+def after(words: str) -> list[str]:
+    """A command for a worker: this Python, after a shell has done these words in its process."""
+    return ["/bin/sh", "-c", f'{words}; exec "$0" "$@"', sys.executable]
 
 
 def frames(worker: "subprocess.Popen[bytes]") -> Iterator[Frame]:

@@ -30,3 +30,11 @@ def test_a_program_that_a_snippet_starts_holds_none_of_our_pipes(tmp_path: Path)
     (printed, _), *_ = outputs(ended(job(source, "", ""), tmp_path))
     assert json.loads(printed)[:3] == [0, 1, 2]
     assert len(json.loads(printed)) == 4  # the fourth is that of the listing itself
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's choice is told in /proc")
+def test_the_kernel_prefers_a_snippet_when_memory_runs_out(tmp_path: Path):
+    """And what it starts, before the worker."""
+    source = "import os\nos.system('cat /proc/self/oom_score_adj')" + STOP
+    (printed, _), *_ = outputs(ended(job(source), tmp_path))
+    assert int(printed) >= 500

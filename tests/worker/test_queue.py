@@ -1,13 +1,14 @@
 """The queue: what one snippet leaves running does not meet the next (Linux)."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from tests.processes import left_alive
 from tests.recording import snippet_text
-from tests.worker.live import COLD, QUICK, answers, planned
+from tests.worker.live import COLD, QUICK, after, answers, planned
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
@@ -73,25 +74,38 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("alone", [False, True])
-def test_nothing_of_a_snippet_outlives_it(tmp_path: Path, alone: bool):
-    """Daemons, threads, handlers, closed descriptors: a run or one line, and the next is undisturbed."""
-    word = ALONE if alone else ""
-    texts = [snippet_text(f"# %% one\n{word}{text}\n# %% two\nprint('on')\n") for text, _ in KINDS.values()]
-    after = snippet_text(f"# %% one\n{ALONE}{BELOW}")
-    found = answers(planned(*texts, after, processes=1), tmp_path)
+def after_all(folder: Path, names: Iterable[str], *, word: str = "") -> dict[str, list[str]]:
+    """What the cells of these snippets printed; the next one finds no process of theirs.
+
+    Args:
+        folder: For temporary files.
+        names: Of `KINDS`.
+        word: What each of them begins with.
+    """
+    texts = [snippet_text(f"# %% one\n{word}{KINDS[name][0]}\n# %% two\nprint('on')\n") for name in names]
+    last = snippet_text(f"# %% one\n{ALONE}{BELOW}")
+    found = answers(planned(*texts, last, processes=1), folder)
     told = sorted((frame for frame in found if frame["type"] == "process"), key=lambda frame: frame["job"])
-    kinds = [(frame["kind"], frame["detail"]) for frame in told]
-    expected = [*(said for _, said in KINDS.values()), ("completed", "")]
-    assert kinds == expected
-    assert told[-1]["cells"][0]["stdout"] == "[]\n"
-    printed = {
-        name: [cell["stdout"] for cell in frame["cells"]] for name, frame in zip(KINDS, told, strict=False)
-    }
+    expected = [*(KINDS[name][1] for name in names), ("completed", "")]
+    assert [(frame["kind"], frame["detail"]) for frame in told] == expected
+    *printed, below = ([cell["stdout"] for cell in frame["cells"]] for frame in told)
+    assert below == ["[]\n"]
+    return dict(zip(names, printed, strict=True))
+
+
+def test_nothing_of_snippets_that_run_together_outlives_them(tmp_path: Path):
+    """Daemons, threads, handlers, closed descriptors: a run or one line, and the next is undisturbed."""
+    printed = after_all(tmp_path, KINDS)
     assert printed["server"] == printed["threads"] == printed["signals"] == ["", "on\n"]
     assert printed["holder"] == ["left\n", "on\n"]
     assert printed["forks and exits"] == ["3\n", "on\n"]
     assert printed["forks and raises"] == ["1\n", "on\n"]
+
+
+def test_nothing_of_a_snippet_that_runs_alone_outlives_it(tmp_path: Path):
+    """Started afresh, it leaves as little behind."""
+    printed = after_all(tmp_path, ["server", "signals", "closes all"], word=ALONE)
+    assert printed["server"] == printed["signals"] == ["", "on\n"]
 
 
 def test_what_runs_beside_others_takes_its_session_along(tmp_path: Path):
@@ -125,8 +139,8 @@ def test_a_process_that_cannot_be_started_costs_its_own_snippet(tmp_path: Path):
     """Where a disk or a limit stands against it: one line, and the others have their answers."""
     many = snippet_text("".join(f"# %% c{n}\nprint({n})\n" for n in range(60)))
     few = snippet_text(QUICK)
-    command = ["/bin/sh", "-c", 'ulimit -n 100; exec "$0" "$@"', sys.executable]
-    told = [frame for frame in answers(planned(many, few), tmp_path, command=command) if "job" in frame]
+    found = answers(planned(many, few), tmp_path, command=after("ulimit -n 100"))
+    told = [frame for frame in found if "job" in frame]
     told.sort(key=lambda frame: frame["job"])
     assert [(frame["kind"], frame["detail"]) for frame in told] == [
         ("invalid", "the system starts no process: Too many open files"),

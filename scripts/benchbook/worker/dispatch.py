@@ -59,7 +59,10 @@ class Dispatcher:
     def _probe(self, launcher: Launcher) -> tuple[str | None, dict[str, Any]]:
         """Why this is not the backend, or ``None``; and what JAX found."""
         process = launcher.probe()
-        ended = wait([process], heard=self.answers.heard)
+        try:
+            ended = wait([process], heard=self.answers.heard)
+        finally:  # an end by a signal
+            process.kill()
         launcher.clear(process)
         try:
             messages = process.messages() if ended else []

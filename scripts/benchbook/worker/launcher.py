@@ -35,7 +35,6 @@ class Launcher:
         self._folder = folder
         self._cold = [sys.executable, str(_unpack(sources, folder.path / "code"))]
         self._keep_out = keep_out
-        os.environ["PYTHONUTF8"] = "1"  # what a snippet does shall not depend on the locale here
         self._env = dict(os.environ)  # untouched by what the preload sets
         self._warm = preload(plan)
 

@@ -26,7 +26,7 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
         sys.exit(f"benchbook: standard output or error is closed: {error.strerror} (give the worker both)")
     env = machine.environment(plan["env"])
     os.environ.clear()
-    os.environ.update(env)
+    os.environ.update(env | {"PYTHONUTF8": "1"})  # what a snippet does shall not depend on the locale here
     done = False
     try:
         answers.write(b"\n")  # ends a banner that did not end its line
