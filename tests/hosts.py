@@ -223,14 +223,14 @@ class Slurm:
     """A Slurm of one node with one processor, so that a second job waits.
 
     Attributes:
-        folder: Holds its settings.
+        folder: Holds its settings and the TMPDIR of its jobs.
     """
 
     folder: Path
 
     def words(self, *words: str) -> list[str]:
         """A command of Slurm's, for this one."""
-        return ["env", f"SLURM_CONF={self.folder}/slurm.conf", *words]
+        return ["env", f"SLURM_CONF={self.folder}/slurm.conf", f"TMPDIR={self.folder}/tmp", *words]
 
     def jobs(self, *options: str) -> list[str]:
         """The numbers of jobs that wait or run."""
@@ -256,7 +256,7 @@ def slurm(folder: Path) -> Iterator[Slurm]:
         tool("slurmd", "slurm-wlm"),
     )
     root_only("slurmd")
-    for part in ("state", "spool"):
+    for part in ("state", "spool", "tmp"):
         (folder / part).mkdir(parents=True)
     key, host = folder / "munge.key", socket.gethostname().partition(".")[0]
     key.write_bytes(secrets.token_bytes(128))

@@ -331,7 +331,7 @@ def test_a_job_that_is_cancelled_is_one_line(cluster: Slurm, tmp_path: Path):
 def test_a_recorder_that_is_killed_takes_what_it_started_along(
     kind: str, tmp_path: Path, host: Host, request: pytest.FixtureRequest
 ):
-    """Over there the worker hears that nobody listens: no process, no job and no folder stays."""
+    """Over there the worker hears that nobody listens, or its job ends: no process and no job stays."""
     word, command = str(tmp_path), [sys.executable]
     if "slurm" in kind:  # srun does not hear it by itself, nor does an ssh that started one
         cluster: Slurm = request.getfixturevalue("cluster")
