@@ -230,7 +230,8 @@ class Slurm:
 
     def words(self, *words: str) -> list[str]:
         """A command of Slurm's, for this one."""
-        return ["env", f"SLURM_CONF={self.folder}/slurm.conf", f"TMPDIR={self.folder}/tmp", *words]
+        settings, temporary = self.folder / "slurm.conf", self.folder / "tmp"
+        return ["env", f"SLURM_CONF={settings}", f"TMPDIR={temporary}", *words]
 
     def jobs(self, *options: str) -> list[str]:
         """The numbers of jobs that wait or run."""
