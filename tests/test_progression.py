@@ -76,7 +76,7 @@ def test_nothing_that_a_host_says_is_obeyed(monkeypatch: pytest.MonkeyPatch, ter
     listener.say("backend far: \x1b[2J[bold]")
     listener.close()
     assert "JAX [red]\u241b]0;title\u2407" in written.getvalue()
-    assert "backend far: ?[2J[bold]" in written.getvalue()
+    assert "backend far: \u241b[2J[bold]" in written.getvalue()
     assert "\x07" not in written.getvalue()
 
 

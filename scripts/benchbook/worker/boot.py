@@ -2,8 +2,7 @@
 
 Run it as `python3 FILE.py > results.jsonl`, or pipe it to `python3 -`.
 """
-
-from __future__ import annotations  # so that an old Python gets as far as the message that says it is old
+# Any Python 3 gets as far as the message that it is too old: hence the types in quotation marks.
 
 import importlib.abc
 import importlib.util
@@ -14,7 +13,7 @@ from typing import Any
 class Carried(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Imports the worker's modules from the text that carries them."""
 
-    def __init__(self, sources: dict[str, str]) -> None:
+    def __init__(self, sources: "dict[str, str]") -> None:
         self.sources = sources
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # noqa: ANN401  # importlib's own types
@@ -32,7 +31,7 @@ class Carried(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return any(other.startswith(fullname + ".") for other in self.sources)
 
 
-def main(sources: dict[str, str], plan: Any) -> None:  # noqa: ANN401  # its type is carried too
+def main(sources: "dict[str, str]", plan: Any) -> None:  # noqa: ANN401  # its type is carried too
     """Starts the carried worker."""
     if sys.version_info < (3, 11):  # noqa: UP036  # other machines have other Pythons
         sys.exit("benchbook's worker needs Python 3.11 or newer; this is " + sys.version.split()[0])

@@ -19,8 +19,11 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
         plan: What to do.
         sources: The worker's modules, for the processes that start cold.
     """
-    answers = Answers(os.dup(1))
-    os.dup2(2, 1)
+    try:
+        answers = Answers(os.dup(1))
+        os.dup2(2, 1)
+    except OSError as error:  # a packed program that was started with one of them closed
+        sys.exit(f"benchbook: standard output or error is closed: {error.strerror} (give the worker both)")
     # What a snippet does shall not depend on the locale here.
     inheritance.replace(machine.environment(plan["env"]) | {"PYTHONUTF8": "1"})
     done = False
