@@ -53,8 +53,8 @@ def test_signs_of_life_come_whatever_this_process_does():
     """While it computes, and while it waits; no frame is cut by one, and none is counted."""
     script = "import os, time\nfrom benchbook.worker import answers\nanswers.BEAT = 0.05\n"
     script += "out = answers.Answers(1)\nout.beat()\n"
-    script += "busy = time.monotonic() + 0.5\nwhile time.monotonic() < busy: pass\n"
-    script += "out.send({'type': 'note', 'detail': 'waits'})\ntime.sleep(0.5)\n"
+    script += "busy = time.monotonic() + 1.5\nwhile time.monotonic() < busy: pass\n"
+    script += "out.send({'type': 'note', 'detail': 'waits'})\ntime.sleep(1.5)\n"
     script += "for _ in range(50): out.send({'type': 'note', 'detail': 'x' * 100_000})\n"
     script += "out.send({'type': 'end', 'count': out.count})\nout.rest()"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout
