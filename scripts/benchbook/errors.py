@@ -1,6 +1,11 @@
-"""The one family of errors: each names a place and the mend."""
+"""The one family of errors: each names a place and the mend.
+
+What an error quotes may come from anybody, so control characters in it are pictures before a terminal sees it.
+"""
 
 from pathlib import PurePath
+
+from benchbook.terminal import pictured
 
 
 class BenchbookError(Exception):
@@ -23,11 +28,11 @@ class BenchbookError(Exception):
         line: int | None = None,
         mend: str | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = None if path is None else str(path)
+        super().__init__(pictured(message))
+        self.message = pictured(message)
+        self.path = None if path is None else pictured(str(path))
         self.line = line
-        self.mend = mend
+        self.mend = None if mend is None else pictured(mend)
 
     def __str__(self) -> str:
         """One line: place, what is wrong, and the mend."""

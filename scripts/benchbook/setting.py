@@ -18,7 +18,9 @@ def table(value: Any, name: str) -> dict[str, Any]:  # noqa: ANN401  # TOML is a
     """
     if not isinstance(value, dict):
         raise UsageError(
-            f"[tool.benchbook{name}] is no table", path="pyproject.toml", mend="write it as a table"
+            f"[tool.benchbook{' '.join(name.split())}] is no table",
+            path="pyproject.toml",
+            mend="write it as a table",
         )
     return value
 

@@ -29,6 +29,9 @@ def calculate(node: ast.expr, names: Names) -> Quantity:
     Raises:
         ExpressionError: A part is not in the language, a name is not there, or it cannot be calculated.
     """
+    for part in ast.walk(node):  # also where no value is asked for, as behind an `and`
+        if type(part) not in PARTS:
+            raise _foreign(part)
     try:
         return _value(node, names)
     except (ArithmeticError, RecursionError) as error:
@@ -38,10 +41,7 @@ def calculate(node: ast.expr, names: Names) -> Quantity:
 
 
 def _value(node: ast.expr, names: Names) -> Quantity:
-    rule = RULES.get(type(node))
-    if rule is None:
-        raise _foreign(node)
-    return rule(node, names)
+    return RULES[type(node)](node, names)
 
 
 def _foreign(node: ast.AST) -> ExpressionError:
@@ -87,23 +87,16 @@ def _subscript(node: ast.Subscript, names: Names) -> Quantity:
 def _unary(node: ast.UnaryOp, names: Names) -> Quantity:
     if isinstance(node.op, ast.USub):
         return arithmetic.negate(_value(node.operand, names))
-    if isinstance(node.op, ast.Not):
-        return Quantity(not _truth(node.operand, names))
-    raise _foreign(node.op)
+    return Quantity(not _truth(node.operand, names))
 
 
 def _binary(node: ast.BinOp, names: Names) -> Quantity:
-    operation = ARITHMETIC.get(type(node.op))
-    if operation is None:
-        raise _foreign(node.op)
-    return operation(_value(node.left, names), _value(node.right, names))
+    return ARITHMETIC[type(node.op)](_value(node.left, names), _value(node.right, names))
 
 
 def _comparison(node: ast.Compare, names: Names) -> Quantity:
     left, holds = _value(node.left, names), True
     for operator, operand in zip(node.ops, node.comparators, strict=True):
-        if type(operator) not in COMPARISONS:
-            raise _foreign(operator)
         right = _value(operand, names)
         holds = compare(COMPARISONS[type(operator)], left, right) and holds
         left = right
@@ -145,3 +138,6 @@ RULES: dict[type[ast.expr], Callable[[Any, Names], Quantity]] = {
     ast.BoolOp: _boolean,
     ast.Call: _call,
 }
+PARTS = frozenset(
+    {*RULES, *ARITHMETIC, *COMPARISONS, ast.USub, ast.Not, ast.And, ast.Or, ast.Load}
+)  # all that a tree may be made of

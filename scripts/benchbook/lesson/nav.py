@@ -59,7 +59,7 @@ def add(text: str, slug: str) -> str:
 def _nav(text: str) -> yaml.Node | None:
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)  # nodes only: no tag is looked up, nothing is built
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else mark.line + 1
         raise UsageError("not valid YAML", path=FILE, line=line, mend="correct that line") from error
@@ -67,15 +67,20 @@ def _nav(text: str) -> yaml.Node | None:
     return next((value for key, value in pairs if key.value == "nav"), None)
 
 
-def _leaves(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
-    if isinstance(node, yaml.ScalarNode):
-        yield node
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _leaves(item)
-    elif isinstance(node, yaml.MappingNode):
-        for _, value in node.value:
-            yield from _leaves(value)
+def _leaves(root: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    """Every page below a node, each once: by its aliases YAML can hold a list in itself."""
+    waiting, seen = [root], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.ScalarNode):
+            yield node
+        elif isinstance(node, yaml.SequenceNode):
+            waiting += reversed(node.value)
+        elif isinstance(node, yaml.MappingNode):
+            waiting += reversed([value for _, value in node.value])
 
 
 def _siblings(node: yaml.Node | None, prefix: str) -> yaml.SequenceNode | None:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from benchbook.errors import PageError
-from benchbook.pages import directive, placing, prose
+from benchbook.pages import directive, mapping, placing, prose
 from benchbook.pages.anchor import OF_BLOCK, Anchors
 from benchbook.pages.block import Block
 from benchbook.pages.grammar import SELECTOR
+from benchbook.pages.mapping import MappingError
 from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
@@ -86,14 +85,14 @@ def _check_references(text: str, masked: str, uses: list[Use], path: str) -> Non
 def _front(text: str, path: str) -> Mapping[str, Any]:
     match = prose.FRONT.match(text)
     try:
-        front = yaml.safe_load(match["yaml"]) if match else None
-    except yaml.YAMLError as error:
+        return mapping.read(match["yaml"]) if match else {}
+    except MappingError as error:
         raise PageError(
-            f"its front matter is not YAML: {error}", path=path, line=1, mend="correct it"
+            f"its front matter is not YAML: {error}",
+            path=path,
+            line=2 + error.line,
+            mend="write 'title: ...'",
         ) from error
-    if front is not None and not isinstance(front, dict):
-        raise PageError("its front matter holds no names", path=path, line=1, mend="write 'title: ...'")
-    return front or {}
 
 
 def _values(text: str, masked: str, path: str) -> Iterator[Use]:

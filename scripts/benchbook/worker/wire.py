@@ -1,6 +1,7 @@
 """The wire: what the engine asks of a worker, and what it answers. The one module that both sides share."""
 
 import json
+import math
 from typing import Any, Literal, TypedDict
 
 PROTOCOL = 1
@@ -107,9 +108,19 @@ def decode(line: bytes) -> Frame | None:
     if not line.startswith(b'{"benchbook": '):
         return None
     try:
-        frame = json.loads(line)
+        frame = json.loads(line, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
     if not isinstance(frame, dict) or frame.get("benchbook") != PROTOCOL:
         return None
     return frame  # type: ignore[return-value]  # its fields are checked where they become a run
+
+
+def _finite(digits: str) -> float:
+    """A number of a frame: `encode` writes none that is not finite, so whoever did is no worker."""
+    number = float(digits)
+    return number if math.isfinite(number) else _refuse(digits)
+
+
+def _refuse(word: str) -> float:
+    raise ValueError(f"{word} is no number of JSON")
