@@ -1,6 +1,6 @@
 """The one family of errors: each names a place and the mend.
 
-What an error quotes may come from anybody, so control characters in it are pictures before a terminal sees it.
+What an error quotes may come from anybody: control characters in it are pictures before a terminal sees them.
 """
 
 from pathlib import PurePath

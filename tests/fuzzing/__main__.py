@@ -20,7 +20,7 @@ from tests.fuzzing.targets import TARGETS
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / ".benchbook" / "corpus"
-SLOWEST = 10  # seconds for one input
+SLOWEST = 20  # seconds for one input
 MEMORY = 1024  # MiB
 BEGAN = re.compile(r"CPU seconds before the first input: ([\d.]+)")
 COUNTED = re.compile(r"stat::number_of_executed_units:\s*(\d+)")

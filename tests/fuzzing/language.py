@@ -35,7 +35,7 @@ def take(data: bytes) -> None:
         found = expression.evaluate(text, NAMES)
         _check_tree(ast.parse(text.strip(), mode="eval").body)
         json.dumps(found.value)
-        assert reading.text(found.value, found.unit).encode()
+        reading.text(found.value, found.unit)
     with refusing():
         assert expression.decide(text, NAMES) in expression.Verdict
     with refusing():

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from benchbook.worker import identity, outcome
+from benchbook.worker import identity, machine, outcome
 from benchbook.worker.process import Process
 from benchbook.worker.stream import Stream
 from benchbook.worker.wire import Expected, decode, encode
@@ -100,5 +100,6 @@ def seeds() -> list[bytes]:
 
 def told() -> list[bytes]:
     """The messages of a child that did all it should, and edits."""
+    machine.distributions(["json"])  # reads every distribution's list of files, once
     sent = b"".join(json.dumps(message).encode() + b"\n" for message in MESSAGES)
     return [b"\0\1" + sent, *(bytes([0, 0, 0, 1, number, 3, 0, 7, number]) for number in range(40))]

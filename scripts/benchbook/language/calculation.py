@@ -30,14 +30,31 @@ def calculate(node: ast.expr, names: Names) -> Quantity:
         ExpressionError: A part is not in the language, a name is not there, or it cannot be calculated.
     """
     for part in ast.walk(node):  # also where no value is asked for, as behind an `and`
-        if type(part) not in PARTS:
-            raise _foreign(part)
+        _check(part)
     try:
         return _value(node, names)
     except (ArithmeticError, RecursionError) as error:
         raise ExpressionError(
             f"cannot be calculated: {error}", mend="check the numbers that it uses"
         ) from None
+
+
+def _check(part: ast.AST) -> None:
+    """Proves that a part is of the language, whatever its names mean."""
+    if type(part) not in PARTS:
+        raise _foreign(part)
+    if isinstance(part, ast.Constant) and not isinstance(part.value, bool | str | int | float):
+        raise _foreign(part)
+    if isinstance(part, ast.Call):
+        is_known = isinstance(part.func, ast.Name) and part.func.id in CALLS
+        if not is_known or part.keywords:
+            raise _foreign(part)
+    if isinstance(part, ast.Attribute) and not isinstance(part.value, ast.Name):
+        raise _statistic_of_nothing(part)
+
+
+def _statistic_of_nothing(node: ast.Attribute) -> ExpressionError:
+    return ExpressionError(f"'.{node.attr}' of something that is no measurement", mend="write NAME.median")
 
 
 def _value(node: ast.expr, names: Names) -> Quantity:
@@ -54,9 +71,7 @@ def _foreign(node: ast.AST) -> ExpressionError:
 def _constant(node: ast.Constant, _: Names) -> Quantity:
     if isinstance(node.value, bool | str):
         return Quantity(node.value)
-    if isinstance(node.value, int | float):
-        return bounded(node.value, "")
-    raise _foreign(node)
+    return bounded(node.value, "")
 
 
 def _name(node: ast.Name, names: Names) -> Quantity:
@@ -65,7 +80,7 @@ def _name(node: ast.Name, names: Names) -> Quantity:
 
 def _attribute(node: ast.Attribute, names: Names) -> Quantity:
     if not isinstance(node.value, ast.Name) or node.value.id not in names.measurements:
-        raise ExpressionError(f"'.{node.attr}' of something that is no measurement", mend="write NAME.median")
+        raise _statistic_of_nothing(node)
     return names.statistic(node.value.id, node.attr)
 
 
@@ -116,14 +131,13 @@ def _truth(node: ast.expr, names: Names) -> bool:
 
 
 def _call(node: ast.Call, names: Names) -> Quantity:
-    if not isinstance(node.func, ast.Name) or node.func.id not in CALLS or node.keywords:
-        raise _foreign(node)
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
     arguments = [_value(argument, names) for argument in node.args]
     try:
-        return CALLS[node.func.id](*arguments)
+        return CALLS[name](*arguments)
     except TypeError:
         raise ExpressionError(
-            f"{node.func.id} with {len(arguments)} arguments", mend="give it what Python's takes"
+            f"{name} with {len(arguments)} arguments", mend="give it what Python's takes"
         ) from None
 
 

@@ -42,7 +42,7 @@ def add(text: str, slug: str) -> str:
         UsageError: It is not YAML, or the chapter has no list of its own.
     """
     chapter = slug.split("/", maxsplit=1)[0]
-    siblings = _siblings(_nav(text), f"{chapter}/")
+    siblings = _siblings(_nav(text), f"{chapter}/", set())
     if siblings is None or siblings.flow_style:
         raise UsageError(
             f"the navigation has no list for {chapter!r}",
@@ -83,15 +83,18 @@ def _leaves(root: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
             waiting += reversed([value for _, value in node.value])
 
 
-def _siblings(node: yaml.Node | None, prefix: str) -> yaml.SequenceNode | None:
-    """The innermost list that holds a page below ``prefix``."""
-    if isinstance(node, yaml.MappingNode):
-        found = (_siblings(value, prefix) for _, value in node.value)
-        return next((inner for inner in found if inner is not None), None)
-    if not isinstance(node, yaml.SequenceNode):
+def _siblings(node: yaml.Node | None, prefix: str, seen: set[int]) -> yaml.SequenceNode | None:
+    """The innermost list that holds a page below ``prefix``; ``seen`` takes what was looked at."""
+    if id(node) in seen:
         return None
-    inner = (_siblings(item, prefix) for item in node.value)
-    deeper = next((found for found in inner if found is not None), None)
-    if deeper is not None or not any(leaf.value.startswith(prefix) for leaf in _leaves(node)):
-        return deeper
-    return node
+    seen.add(id(node))
+    within = node.value if isinstance(node, yaml.SequenceNode) else []
+    if isinstance(node, yaml.MappingNode):
+        within = [value for _, value in node.value]
+    for inner in within:
+        found = _siblings(inner, prefix, seen)
+        if found is not None:
+            return found
+    if isinstance(node, yaml.SequenceNode) and any(leaf.value.startswith(prefix) for leaf in _leaves(node)):
+        return node
+    return None

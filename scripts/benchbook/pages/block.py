@@ -12,7 +12,7 @@ from benchbook.pages.grammar import ADMONITIONS, KNOWN
 from benchbook.pages.mapping import MappingError
 
 OPTION = re.compile(r"^[\w-]+(?= *:)", re.MULTILINE)
-HEAD = re.compile(r" *(?P<name>[\w-]+) *(?:\| *(?P<argument>.*?) *)?")
+HEAD = re.compile(r" *(?P<name>[\w-]+) *(?:\| *(?P<argument>.*))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuses an alias."""
         if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark
-            raise yaml.composer.ComposerError(None, None, "an alias, which is not used here", mark)
+            raise MappingError("an alias, which is not used here", self.line)
         return super().compose_node(parent, index)
 
 
@@ -38,6 +37,10 @@ def read(text: str) -> dict[Any, Any]:
     """
     try:
         found = yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
+    except MappingError:
+        raise
+    except RecursionError as error:
+        raise MappingError("nested too deeply", 0) from error
     except WRONG as error:  # PyYAML raises what Python does for a date, a number or a tag that is none
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "it holds a value that is none"

@@ -16,6 +16,7 @@ from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
 VALUE = ":value["
+LARGEST = 128 * 1024  # characters: patterns read a page several times over
 EMPTY_LINK = re.compile(r"(?<![!\\])\[(?P<text>\s*)\]\((?P<target>[^)]*)\)")
 
 
@@ -44,6 +45,10 @@ def scan(text: str, *, path: str) -> Page:
     Raises:
         PageError: An unknown block, one that is not closed, wrong options, a value that is not well formed.
     """
+    if len(text) > LARGEST:
+        raise PageError(
+            f"a page of {len(text)} characters", path=path, mend=f"use at most {LARGEST}: split it"
+        )
     text = text.replace("\r\n", "\n").expandtabs(4)
     masked = prose.mask(text)
     fence = prose.OPEN_FENCE.search(masked)
@@ -75,7 +80,7 @@ def _check_references(text: str, masked: str, uses: list[Use], path: str) -> Non
             continue
         if match["target"] not in (known := [f"#{name}" for name in anchors.by_id]):
             raise PageError(
-                f"the empty link {match[0]} leads to no figure and no listing",
+                f"the empty link {' '.join(match[0].split())} leads to no figure and no listing",
                 path=path,
                 line=prose.line_of(text, match.start()),
                 mend=f"write its text, or one of: {', '.join(known)}" if known else "write its text",

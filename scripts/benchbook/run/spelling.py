@@ -56,6 +56,8 @@ def parse(data: bytes, *, path: str) -> Run:
     Raises:
         RunError: Cut short, not JSON, of a newer schema, not valid, or not in the one spelling.
     """
+    if len(data) > LARGEST:
+        raise RunError(f"{len(data)} bytes, more than a run takes", path=path, mend="restore it from git")
     try:
         tree = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or absurd numbers and nesting

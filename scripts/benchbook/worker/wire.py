@@ -2,12 +2,14 @@
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any, Literal, TypedDict
 
 PROTOCOL = 1
 OUTPUT_LIMIT = 64 * 1024  # bytes of a stream kept for each cell; the rest is counted
 ARTEFACT_LIMIT = 300 * 1024
 EX_SOFTWARE = 70  # the status of a child in which our own code failed
+DEEPEST = 64  # lists and tables in each other, in a frame
 FRAME_LIMIT = 8 * 1024 * 1024  # what a process may leave behind, as JSON
 
 Kind = Literal[
@@ -108,7 +110,7 @@ def decode(line: bytes) -> Frame | None:
     if not line.startswith(b'{"benchbook": '):
         return None
     try:
-        frame = json.loads(line, parse_constant=_refuse, parse_float=_finite)
+        frame = loads(line)
     except (ValueError, RecursionError):
         return None
     if not isinstance(frame, dict) or frame.get("benchbook") != PROTOCOL:
@@ -116,11 +118,24 @@ def decode(line: bytes) -> Frame | None:
     return frame  # type: ignore[return-value]  # its fields are checked where they become a run
 
 
-def _finite(digits: str) -> float:
-    """A number of a frame: `encode` writes none that is not finite, so whoever did is no worker."""
-    number = float(digits)
-    return number if math.isfinite(number) else _refuse(digits)
+def loads(line: bytes) -> Any:  # noqa: ANN401  # JSON is any of six types
+    """What one line of JSON holds, when `encode` can write it again.
+
+    Raises:
+        ValueError: It is no JSON, holds a number that is not finite, or is nested as no worker nests.
+        RecursionError: It is nested more deeply still.
+    """
+    found = json.loads(line)
+    level = [found]
+    for _ in range(DEEPEST):
+        level = [inner for node in level for inner in _parts(node)]
+        if not level:
+            return found
+    raise ValueError(f"nested deeper than {DEEPEST}")
 
 
-def _refuse(word: str) -> float:
-    raise ValueError(f"{word} is no number of JSON")
+def _parts(node: object) -> Iterable[Any]:
+    """What stands right in a list or a table."""
+    if isinstance(node, float) and not math.isfinite(node):
+        raise ValueError(f"{node} is no number of JSON")
+    return node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
