@@ -51,7 +51,7 @@ class Campaign:
     kept: str = ""
 
     def __str__(self) -> str:
-        """A row of the last table."""
+        """A row of the table."""
         rate = round(self.inputs / self.seconds) if self.seconds else 0
         return ROW.format(self.target, self.inputs, rate, self.covered, self.kept or "no fault")
 
@@ -114,10 +114,15 @@ def main() -> int:
     if importlib.util.find_spec("atheris") is None:
         parser.error("atheris is not here (pip install atheris; on Linux it has wheels)")
     found = []
+    print(ROW.format("target", "inputs", "per CPU s", "branches", "fault"), flush=True)
     for campaign in run(asked.targets or list(TARGETS), asked.minutes, asked.jobs):
         found.append(campaign)
-        print(f"{campaign.target}: {campaign.fault or 'no fault'}", flush=True)
-    print(ROW.format("target", "inputs", "per CPU s", "branches", "fault"), *found, sep="\n")
+        print(campaign, campaign.fault, sep="\n" if campaign.fault else "", flush=True)
+    total, faults = (
+        sum(campaign.inputs for campaign in found),
+        sum(bool(campaign.fault) for campaign in found),
+    )
+    print(f"{total} inputs; {faults} faults")
     return int(any(campaign.fault for campaign in found))
 
 
