@@ -29,6 +29,7 @@ from tests.conftest import SOAK
 from tests.factory import SNIPPET
 from tests.fuzzing import drawing, language, material, shown, wire
 from tests.fuzzing.edit import PLANTED, TEXTS
+from tests.fuzzing.target import refusing
 from tests.fuzzing.targets import TARGETS
 from tests.recording import Noting
 from tests.rendering import EXTENSIONS
@@ -119,6 +120,22 @@ def test_a_page_shows_a_strangers_run_as_text(
     html = _rendered(project, words)
     shown.check(html, known=frozenset(known | shown.Shape(_rendered(project, " ")).elements))
     assert PLANTED not in html
+
+
+def test_a_strangers_page_is_made_or_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through the whole of Markdown too, a page ends in HTML or in one error of ours."""
+    monkeypatch.chdir(project.root)
+    _rendered(project, "plain")
+    md = Markdown(extensions=[*EXTENSIONS, "footnotes", "pymdownx.blocks.html", "pymdownx.blocks.tab"])
+
+    @settings(max_examples=2_000 if SOAK else 100, derandomize=not SOAK, deadline=None, database=None)
+    @given(spoiled(TARGETS["page"].seeds()))
+    def run(data: bytes) -> None:
+        md.reset()
+        with refusing():
+            md.convert(data.decode("utf-8", "replace"))
+
+    run()
 
 
 def _rendered(project: Project, words: str) -> str:
