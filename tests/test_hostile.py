@@ -153,6 +153,7 @@ def _rendered(project: Project, words: str) -> str:
         "1 == 2 and [x for x in xs]",
         "1 == 1 or (lambda: 1)",
         "1 == 2 and __import__('os').system('x')",
+        "1 == 2 and n.__class__",
         "1 == 2 and (n := 1)",
         "1 == 2 and f'{n}'",
         "1 == 2 and n % 2 == 0",

@@ -49,7 +49,7 @@ def _check(part: ast.AST) -> None:
         is_known = isinstance(part.func, ast.Name) and part.func.id in CALLS
         if not is_known or part.keywords:
             raise _foreign(part)
-    if isinstance(part, ast.Attribute) and not isinstance(part.value, ast.Name):
+    if isinstance(part, ast.Attribute) and (not isinstance(part.value, ast.Name) or part.attr[0] == "_"):
         raise _statistic_of_nothing(part)
 
 
