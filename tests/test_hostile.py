@@ -226,6 +226,12 @@ def test_a_navigation_that_holds_itself_is_read_once() -> None:
     assert [entry.path for entry in nav.entries(f"{BOMB}nav: *i\n")] == ["x"] * 9
 
 
+def test_a_navigation_whose_last_entry_has_several_lines_takes_another() -> None:
+    """Nothing is read past the end of the file, and the new line stands below the whole entry."""
+    text = "nav:\n  - chapter:\n      - chapter/a.md\n      - |\n        chapter/b\n"
+    assert nav.add(text, "chapter/c") == f"{text}      - chapter/c.md\n"
+
+
 SLOW: dict[str, Callable[[], object]] = {
     "spaces in a page": lambda: page.scan(" " * 40_000, path="p"),
     "spaces in a head": lambda: page.scan(f"/// cell | a{' ' * 40_000}b\n///", path="p"),

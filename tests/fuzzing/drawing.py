@@ -22,6 +22,7 @@ from tests.fuzzing.reader import Reader
 from tests.rendering import EXTENSIONS
 
 CLAIM = "eager > compiled"
+SHORT = 40  # characters of Python: colours are slow
 PLAIN = "words"
 WORDS = "hostile"
 ORDER = ("inline", "prettify", "attr_list", "unescape")  # what could make more of a text
@@ -139,8 +140,8 @@ def _marked(words: str) -> str:
         (
             table(words, (words,), rows),
             pairs(words, {words: words}),
-            block(words) + block(words, wraps=True) + code(words),
-            python(words[:200]),
+            block(words, wraps=True) + code(words),
+            python(words[:SHORT]),
             element("a", text(words), href=f"/runs/{words}".replace("x-planted", "")),
             image("/figures/x.svg", words),
         )

@@ -49,11 +49,17 @@ def add(text: str, slug: str) -> str:
             path=FILE,
             mend=f"add an entry with the line '- {chapter}/index.md' below it",
         )
-    last = max(leaf.end_mark.line for leaf in _leaves(siblings))
+    last = max(_last_line(leaf) for leaf in _leaves(siblings))
     lines = text.splitlines(keepends=True)
     lines[last] = lines[last] if lines[last].endswith("\n") else lines[last] + "\n"
     lines.insert(last + 1, f"{' ' * siblings.start_mark.column}- {slug}.md\n")
     return "".join(lines)
+
+
+def _last_line(leaf: yaml.ScalarNode) -> int:
+    """The 0-based line that ends it; a text of several lines ends where the next one begins."""
+    mark = leaf.end_mark
+    return mark.line - 1 if mark.line and not mark.column else mark.line
 
 
 def _nav(text: str) -> yaml.Node | None:
