@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 HERE := $(dir $(lastword $(MAKEFILE_LIST)))
-GOALS := site record test soak serve bench audit lock clean help
+GOALS := site record test soak fuzz serve bench audit lock clean help
 
 ifneq ($(HERE),./)
 # `make -f there/Makefile site`: start again in that folder.
@@ -52,6 +52,9 @@ test: $(STAMP)  ## run all tests, side by side; ARGS='-k name' chooses some, ARG
 soak: $(STAMP)  ## run the tests with the long campaigns whole
 	@$(BIN)/python scripts/audit/browser.py
 	@SOAK=1 $(BIN)/python -m pytest --numprocesses auto $(ARGS)
+
+fuzz: $(STAMP)  ## give every reader of strangers' files a minute of a fuzzer's input; ARGS='page --minutes 9' chooses
+	@$(BIN)/python -m tests.fuzzing $(ARGS)
 
 serve: $(STAMP)  ## serve the site and rebuild it on a change of snippet, run or page
 	@$(BIN)/benchbook serve $(ARGS)

@@ -160,7 +160,7 @@ def test_site_url_of_a_project_without_site_is_empty(project):
 def test_broken_settings_name_their_file(project):
     """A mkdocs.yml that is no YAML is a UsageError with the file."""
     (project.root / "mkdocs.yml").write_text("a: [")
-    with pytest.raises(UsageError, match=r"^mkdocs.yml: not valid YAML"):
+    with pytest.raises(UsageError, match=r"^mkdocs.yml:1: not valid YAML"):
         cite.site_url(project)
 
 

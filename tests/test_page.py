@@ -159,7 +159,7 @@ def test_code_comments_and_raw_html_are_left_out(hidden: str) -> None:
         ("/// html | 1!!\nx\n///\n", 1, "has the argument '1!!'"),
         ("/// html | div\n    markdown: never\nx\n///\n", 1, "auto, block, html, inline, raw"),
         ("/// tab | A\n    select: foo\nx\n///\n", 1, "write true or false"),
-        ("---\na: [\n---\nx\n", 1, "front matter"),
+        ("---\na: [\n---\nx\n", 3, "front matter"),
     ],
 )
 def test_a_mistake_is_an_error_with_its_line_and_mend(text: str, line: int, said: str) -> None:

@@ -44,7 +44,8 @@ def test_help_names_every_target():
     """`make` alone says what there is."""
     lines = _make(cwd=ROOT).stdout.splitlines()
     named = {line.split()[1] for line in lines if line.startswith("make ")}
-    assert named == {"site", "record", "test", "soak", "serve", "bench", "audit", "lock", "clean", "help"}
+    goals = {"site", "record", "test", "soak", "fuzz", "serve", "bench", "audit", "lock", "clean", "help"}
+    assert named == goals
 
 
 def test_an_old_python_gets_one_line(checkout: Path, tmp_path: Path):

@@ -43,7 +43,7 @@ MISTAKES = {
     "not Python": (HEADER + "# %% one\nx = = 1\n", 5, "not valid Python", "correct it"),
     "a NUL": (HEADER + "# %% one\nx = '\0'\n", None, "not valid Python", "correct it"),
     "too deep": (
-        HEADER + f"# %% one\nx = {'-' * 200_000}1\n",
+        HEADER + f"# %% one\nx = {'-' * 100_000}1\n",
         None,
         "nested too deeply for Python to parse",
         "use shorter expressions",

@@ -63,12 +63,12 @@ def read(name: str, value: Any) -> Backend:  # noqa: ANN401  # TOML is any of ei
     Raises:
         UsageError: It is no table of a backend.
     """
-    where = f"[tool.benchbook.backends.{name}]"
+    where = f"[tool.benchbook.backends.{' '.join(name.split())}]"
     keys = table(value, f".backends.{name}")
     if not NAME.fullmatch(name):
         raise UsageError(f"{where} is not a name", path="pyproject.toml", mend="use a-z, 0-9 and -")
     if "platform" not in keys or set(keys) - set(KEYS):
-        wrong = ", ".join(sorted(set(keys) - set(KEYS))) or "no platform"
+        wrong = " ".join(", ".join(sorted(set(keys) - set(KEYS))).split()) or "no platform"
         raise UsageError(
             f"{where}: {wrong}", path="pyproject.toml", mend=f"give platform, and only {sorted(KEYS)}"
         )

@@ -10,6 +10,7 @@ from benchbook import terminal
 from benchbook.archive import FILE_NAME, Stored
 from benchbook.building import exhibit
 from benchbook.errors import UsageError
+from benchbook.pages.mapping import WRONG
 from benchbook.project import Project
 
 NAME = "JAX, measured"
@@ -49,8 +50,10 @@ def site_url(project: Project) -> str:
         return ""
     try:
         settings: Any = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"not valid YAML: {error}", path="mkdocs.yml", mend="correct it") from error
+    except WRONG as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else mark.line + 1
+        raise UsageError("not valid YAML", path="mkdocs.yml", line=line, mend="correct it") from error
     address = settings.get("site_url") if isinstance(settings, dict) else None
     if not address:
         return ""

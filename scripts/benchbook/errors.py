@@ -1,8 +1,11 @@
-"""The one family of errors: each names a place and the mend."""
+"""The one family of errors: each names a place and the mend.
+
+What an error quotes may come from anybody: control characters in it are pictures before a terminal sees them.
+"""
 
 from pathlib import PurePath
 
-from benchbook import terminal
+from benchbook.terminal import pictured
 
 
 class BenchbookError(Exception):
@@ -25,16 +28,16 @@ class BenchbookError(Exception):
         line: int | None = None,
         mend: str | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = None if path is None else str(path)
+        super().__init__(pictured(message))
+        self.message = pictured(message)
+        self.path = None if path is None else pictured(str(path))
         self.line = line
-        self.mend = mend
+        self.mend = None if mend is None else pictured(mend)
 
     def __str__(self) -> str:
-        """One line: place, what is wrong, and the mend; of what a stranger wrote, nothing moves a cursor."""
+        """One line: place, what is wrong, and the mend."""
         place = "" if self.path is None else self.path + ("" if self.line is None else f":{self.line}") + ": "
-        return terminal.pictured(f"{place}{self.message}" + (f" ({self.mend})" if self.mend else ""))
+        return f"{place}{self.message}" + (f" ({self.mend})" if self.mend else "")
 
 
 class UsageError(BenchbookError):

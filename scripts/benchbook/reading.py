@@ -1,6 +1,7 @@
 """A number as a reader sees it: three significant digits, a readable unit. Standard library only."""
 
 import math
+import sys
 from collections.abc import Sequence
 
 # Units that take SI prefixes, with the size of each in a unit that does.
@@ -9,6 +10,7 @@ SCALED = {"ns": (1e-9, "s"), "s": (1.0, "s")} | {
 }
 PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P"}
 DIGITS = 3
+LARGEST = sys.float_info.max  # a whole number may be larger, and no division takes it
 WIDEST = 6  # more digits than this before the point, or zeros after it, read better as a power of ten
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -22,7 +24,7 @@ def text(value: object, unit: str = "") -> str:
     if isinstance(value, bool | str):
         return str(value)
     if isinstance(value, int | float):
-        return _with_unit(value, unit)
+        return _with_unit(value, unit) if abs(value) <= LARGEST else f"{value} {unit}".rstrip()
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {text(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

@@ -17,8 +17,9 @@ def table(value: Any, name: str) -> dict[str, Any]:  # noqa: ANN401  # TOML is a
         UsageError: It is something else.
     """
     if not isinstance(value, dict):
+        shown = " ".join(name.split())
         raise UsageError(
-            f"[tool.benchbook{name}] is no table", path="pyproject.toml", mend="write it as a table"
+            f"[tool.benchbook{shown}] is no table", path="pyproject.toml", mend="write it as a table"
         )
     return value
 

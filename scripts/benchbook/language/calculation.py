@@ -29,6 +29,8 @@ def calculate(node: ast.expr, names: Names) -> Quantity:
     Raises:
         ExpressionError: A part is not in the language, a name is not there, or it cannot be calculated.
     """
+    for part in ast.walk(node):  # also where no value is asked for, as behind an `and`
+        _check(part)
     try:
         return _value(node, names)
     except (ArithmeticError, RecursionError) as error:
@@ -37,11 +39,26 @@ def calculate(node: ast.expr, names: Names) -> Quantity:
         ) from None
 
 
+def _check(part: ast.AST) -> None:
+    """Proves that a part is of the language, whatever its names mean."""
+    if type(part) not in PARTS:
+        raise _foreign(part)
+    if isinstance(part, ast.Constant) and not isinstance(part.value, bool | str | int | float):
+        raise _foreign(part)
+    if isinstance(part, ast.Call):
+        is_known = isinstance(part.func, ast.Name) and part.func.id in CALLS
+        if not is_known or part.keywords:
+            raise _foreign(part)
+    if isinstance(part, ast.Attribute) and (not isinstance(part.value, ast.Name) or part.attr[0] == "_"):
+        raise _statistic_of_nothing(part)
+
+
+def _statistic_of_nothing(node: ast.Attribute) -> ExpressionError:
+    return ExpressionError(f"'.{node.attr}' of something that is no measurement", mend="write NAME.median")
+
+
 def _value(node: ast.expr, names: Names) -> Quantity:
-    rule = RULES.get(type(node))
-    if rule is None:
-        raise _foreign(node)
-    return rule(node, names)
+    return RULES[type(node)](node, names)
 
 
 def _foreign(node: ast.AST) -> ExpressionError:
@@ -54,9 +71,7 @@ def _foreign(node: ast.AST) -> ExpressionError:
 def _constant(node: ast.Constant, _: Names) -> Quantity:
     if isinstance(node.value, bool | str):
         return Quantity(node.value)
-    if isinstance(node.value, int | float):
-        return bounded(node.value, "")
-    raise _foreign(node)
+    return bounded(node.value, "")
 
 
 def _name(node: ast.Name, names: Names) -> Quantity:
@@ -65,7 +80,7 @@ def _name(node: ast.Name, names: Names) -> Quantity:
 
 def _attribute(node: ast.Attribute, names: Names) -> Quantity:
     if not isinstance(node.value, ast.Name) or node.value.id not in names.measurements:
-        raise ExpressionError(f"'.{node.attr}' of something that is no measurement", mend="write NAME.median")
+        raise _statistic_of_nothing(node)
     return names.statistic(node.value.id, node.attr)
 
 
@@ -87,23 +102,16 @@ def _subscript(node: ast.Subscript, names: Names) -> Quantity:
 def _unary(node: ast.UnaryOp, names: Names) -> Quantity:
     if isinstance(node.op, ast.USub):
         return arithmetic.negate(_value(node.operand, names))
-    if isinstance(node.op, ast.Not):
-        return Quantity(not _truth(node.operand, names))
-    raise _foreign(node.op)
+    return Quantity(not _truth(node.operand, names))
 
 
 def _binary(node: ast.BinOp, names: Names) -> Quantity:
-    operation = ARITHMETIC.get(type(node.op))
-    if operation is None:
-        raise _foreign(node.op)
-    return operation(_value(node.left, names), _value(node.right, names))
+    return ARITHMETIC[type(node.op)](_value(node.left, names), _value(node.right, names))
 
 
 def _comparison(node: ast.Compare, names: Names) -> Quantity:
     left, holds = _value(node.left, names), True
     for operator, operand in zip(node.ops, node.comparators, strict=True):
-        if type(operator) not in COMPARISONS:
-            raise _foreign(operator)
         right = _value(operand, names)
         holds = compare(COMPARISONS[type(operator)], left, right) and holds
         left = right
@@ -123,14 +131,13 @@ def _truth(node: ast.expr, names: Names) -> bool:
 
 
 def _call(node: ast.Call, names: Names) -> Quantity:
-    if not isinstance(node.func, ast.Name) or node.func.id not in CALLS or node.keywords:
-        raise _foreign(node)
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
     arguments = [_value(argument, names) for argument in node.args]
     try:
-        return CALLS[node.func.id](*arguments)
+        return CALLS[name](*arguments)
     except TypeError:
         raise ExpressionError(
-            f"{node.func.id} with {len(arguments)} arguments", mend="give it what Python's takes"
+            f"{name} with {len(arguments)} arguments", mend="give it what Python's takes"
         ) from None
 
 
@@ -145,3 +152,6 @@ RULES: dict[type[ast.expr], Callable[[Any, Names], Quantity]] = {
     ast.BoolOp: _boolean,
     ast.Call: _call,
 }
+PARTS = frozenset(
+    {*RULES, *ARITHMETIC, *COMPARISONS, ast.USub, ast.Not, ast.And, ast.Or, ast.Load}
+)  # all that a tree may be made of

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from benchbook.errors import SnippetError
 from benchbook.lesson import tree
 
-MARK = re.compile(r"# %%(?:[ \t]+(?P<title>.*?))?[ \t]*$")
+MARK = re.compile(r"# %%(?:[ \t]+(?P<title>[^ \t].*)?)?$")
 NEARLY = re.compile(r"[ \t]*#[ \t]*(?:%%|<(?:code|markdown)cell>)")  # other tools cut a file there too
-TAGS = re.compile(r"^(?P<name>.*?)[ \t]*\btags=(?P<tags>\[.*\])$")
+TAGS = re.compile(r"^(?P<name>.*?)\btags=(?P<tags>\[.*\])$")
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 KNOWN_TAGS = ("varies", "solution")
 
@@ -60,7 +60,7 @@ def split(text: str, *, path: str) -> tuple[Cell, ...]:
     _check_preamble("\n".join(lines[: starts[0][0]]), path)
     ends = [number for number, _ in starts[1:]] + [len(lines)]
     cells = tuple(
-        _cell(match.group("title") or "", lines[start + 1 : end], start + 1, path)
+        _cell((match["title"] or "").rstrip(" \t"), lines[start + 1 : end], start + 1, path)
         for (start, match), end in zip(starts, ends, strict=True)
     )
     seen: set[str] = set()

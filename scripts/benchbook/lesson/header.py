@@ -1,13 +1,13 @@
 """The PEP 723 header of a snippet: what it depends on, and its settings."""
 
-import re
 import tomllib
 from dataclasses import dataclass
 from typing import Any
 
 from benchbook.errors import SnippetError
 
-BLOCK = re.compile(r"(?m)^# /// script$\n(?P<body>(?:^#(?: .*)?$\n)+?)^# ///$")
+OPENING, CLOSING = "# /// script", "# ///"
+MOST = 1e9  # of a tolerance or of seconds: more means nothing, and arithmetic may not take it
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,12 @@ def parse(text: str, path: str) -> Header:
     Raises:
         SnippetError: There is none, it is not TOML, or a setting is not right.
     """
-    match = BLOCK.search(text)
-    if match is None:
+    line, rows = _block(text.split("\n"))
+    if not rows:
         raise SnippetError(
             "no PEP 723 header", path=path, line=1, mend="open with '# /// script' ... '# ///'"
         )
-    line = text[: match.start()].count("\n") + 1
-    body = "".join(row[2:] if row.startswith("# ") else row[1:] for row in match["body"].splitlines(True))
+    body = "".join(f"{row[2:]}\n" for row in rows)
     try:
         table = tomllib.loads(body)
     except (ValueError, RecursionError) as error:  # no TOML, or absurd numbers and nesting
@@ -61,6 +60,19 @@ def parse(text: str, path: str) -> Header:
     return Header(tuple(dependencies), **_settings(settings, path, line))
 
 
+def _block(lines: list[str]) -> tuple[int, list[str]]:
+    """The 1-based line of the first header and the rows in it; none where there is none."""
+    start: int | None = None
+    for number, line in enumerate(lines):
+        if start is not None and line == CLOSING and number > start + 1:
+            return start + 1, lines[start + 1 : number]
+        if line != "#" and not line.startswith("# "):
+            start = None
+        elif start is None and line == OPENING:
+            start = number
+    return 0, []
+
+
 def _settings(settings: dict[str, Any], path: str, line: int) -> dict[str, Any]:
     kinds = {"tolerance": (float, int), "cold": (bool,), "timeout": (float, int), "minimum-jax": (str,)}
     for name, value in settings.items():
@@ -69,8 +81,11 @@ def _settings(settings: dict[str, Any], path: str, line: int) -> dict[str, Any]:
             raise SnippetError(
                 f"its header sets {name} = {value!r}", path=path, line=line, mend=f"known: {', '.join(kinds)}"
             )
-        if isinstance(value, float | int) and not isinstance(value, bool) and not 0 < value < float("inf"):
+        if isinstance(value, float | int) and not isinstance(value, bool) and not 0 < value < MOST:
             raise SnippetError(
-                f"its header sets {name} = {value}", path=path, line=line, mend="use more than 0"
+                f"its header sets {name} = {value}",
+                path=path,
+                line=line,
+                mend=f"use more than 0, and less than {MOST:g}",
             )
     return {name.replace("-", "_"): value for name, value in settings.items()}

@@ -58,24 +58,30 @@ def add(text: str, slug: str) -> str:
         UsageError: It is not YAML, or the chapter has no list of its own.
     """
     chapter = slug.split("/", maxsplit=1)[0]
-    siblings = _siblings(_nav(text), f"{chapter}/")
+    siblings = _siblings(_nav(text), f"{chapter}/", set())
     if siblings is None or siblings.flow_style:
         raise UsageError(
             f"the navigation has no list for {chapter!r}",
             path=FILE,
             mend=f"add an entry with the line '- {chapter}/index.md' below it",
         )
-    last = max(leaf.end_mark.line for leaf in _leaves(siblings))
+    last = max(_last_line(leaf) for leaf in _leaves(siblings))
     lines, end = text.splitlines(keepends=True), "\r\n" if "\r\n" in text else "\n"
     lines[last] = lines[last] if lines[last].endswith("\n") else lines[last] + end
     lines.insert(last + 1, f"{' ' * siblings.start_mark.column}- {slug}.md{end}")
     return "".join(lines)
 
 
+def _last_line(leaf: yaml.ScalarNode) -> int:
+    """The 0-based line that ends it; a text of several lines ends where the next one begins."""
+    mark = leaf.end_mark
+    return mark.line - 1 if mark.line and not mark.column else mark.line
+
+
 def _nav(text: str) -> yaml.Node | None:
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)  # nodes only: no tag is looked up, nothing is built
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else mark.line + 1
         raise UsageError("not valid YAML", path=FILE, line=line, mend="correct that line") from error
@@ -83,26 +89,34 @@ def _nav(text: str) -> yaml.Node | None:
     return next((value for key, value in pairs if key.value == "nav"), None)
 
 
-def _leaves(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
-    if isinstance(node, yaml.ScalarNode):
-        yield node
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _leaves(item)
-    elif isinstance(node, yaml.MappingNode):
-        for _, value in node.value:
-            yield from _leaves(value)
+def _leaves(root: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    """Every page below a node, each once: by its aliases YAML can hold a list in itself."""
+    waiting, seen = [root], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.ScalarNode):
+            yield node
+        elif isinstance(node, yaml.SequenceNode):
+            waiting += reversed(node.value)
+        elif isinstance(node, yaml.MappingNode):
+            waiting += reversed([value for _, value in node.value])
 
 
-def _siblings(node: yaml.Node | None, prefix: str) -> yaml.SequenceNode | None:
-    """The innermost list that holds a page below ``prefix``."""
-    if isinstance(node, yaml.MappingNode):
-        found = (_siblings(value, prefix) for _, value in node.value)
-        return next((inner for inner in found if inner is not None), None)
-    if not isinstance(node, yaml.SequenceNode):
+def _siblings(node: yaml.Node | None, prefix: str, seen: set[int]) -> yaml.SequenceNode | None:
+    """The innermost list that holds a page below ``prefix``; ``seen`` takes what was looked at."""
+    if id(node) in seen:
         return None
-    inner = (_siblings(item, prefix) for item in node.value)
-    deeper = next((found for found in inner if found is not None), None)
-    if deeper is not None or not any(leaf.value.startswith(prefix) for leaf in _leaves(node)):
-        return deeper
-    return node
+    seen.add(id(node))
+    within = node.value if isinstance(node, yaml.SequenceNode) else []
+    if isinstance(node, yaml.MappingNode):
+        within = [value for _, value in node.value]
+    for inner in within:
+        found = _siblings(inner, prefix, seen)
+        if found is not None:
+            return found
+    if isinstance(node, yaml.SequenceNode) and any(leaf.value.startswith(prefix) for leaf in _leaves(node)):
+        return node
+    return None

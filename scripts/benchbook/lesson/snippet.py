@@ -9,6 +9,8 @@ from benchbook.lesson import header, tree
 from benchbook.lesson.cell import Cell, check_marks, split
 from benchbook.lesson.header import Header
 
+LARGEST = 128 * 1024
+
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
@@ -95,6 +97,8 @@ def parse(text: str, *, slug: str, path: str) -> Snippet:
     Raises:
         SnippetError: With file, line and mend.
     """
+    if len(text) > LARGEST:  # which no run file can hold
+        raise SnippetError(f"a snippet of {len(text)} characters", path=path, mend=f"use at most {LARGEST}")
     check_marks(text, path)
     cells = split(text, path=path)
     settings = header.parse(text, path)

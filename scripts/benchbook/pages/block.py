@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
 from benchbook.errors import PageError
+from benchbook.pages import mapping
 from benchbook.pages.grammar import ADMONITIONS, KNOWN
+from benchbook.pages.mapping import MappingError
 
 OPTION = re.compile(r"^[\w-]+(?= *:)", re.MULTILINE)
-HEAD = re.compile(r" *(?P<name>[\w-]+) *(?:\| *(?P<argument>.*?) *)?")
+HEAD = re.compile(r" *(?P<name>[\w-]+) *(?:\| *(?P<argument>.*))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,10 @@ def _options(lines: list[str], number: int, path: str) -> tuple[Mapping[str, Any
         end += 1
     text = textwrap.dedent("\n".join(lines[number:end]))
     try:
-        options = yaml.safe_load(text) or {}
-    except yaml.YAMLError:
-        options = None
-    if not isinstance(options, dict):
+        options = mapping.read(text)
+    except MappingError:
         mend = "write 'name: text', and quote a text that holds ': ' or starts with a sign"
-        raise error("its options are not YAML", path, number + 1, mend)
+        raise error("its options are not YAML", path, number + 1, mend) from None
     names = OPTION.findall(text)
     for name in names:
         if names.count(name) > 1:

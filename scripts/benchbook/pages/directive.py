@@ -97,7 +97,8 @@ def _check_options(block: Block, rule: Rule, path: str) -> None:
             mend = f"known: {', '.join(known) or 'none'}; as text, quoted where YAML reads something else"
             if option in rule.switches:
                 mend = "write true or false"
-            raise error(f"{block} has the option {option}: {content!r}", path, block.line, mend)
+            named = " ".join(str(option).split())
+            raise error(f"{block} has the option {named}: {content!r}", path, block.line, mend)
         if isinstance(content, bool):
             continue
         if ":value[" in content:

@@ -23,7 +23,7 @@ from benchbook.pages import prose
 
 PAGE = "docs/glossary.md"
 SUMMARY = 140  # characters: it is read beside a sentence
-HEADING = re.compile(r"###[ \t]+(?P<name>[^{#]+?)[ \t]*(?:\{:(?P<attributes>[^}]*)\})?[ \t]*")
+HEADING = re.compile(r"###[ \t]+(?P<name>[^{# \t][^{#]*)(?:\{:(?P<attributes>[^}]*)\})?")
 THIRD = re.compile(r"###(?!#)")  # Markdown wants no space after it
 ATTRIBUTE = re.compile(r"""\s*(?:\#(?P<id>[a-z][a-z0-9-]*)|(?P<key>[\w-]+)="(?P<value>[^"]*)")(?=\s|$)""")
 KNOWN = ("data-also", "data-only")
@@ -102,17 +102,18 @@ def _entries(text: str) -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _term(head: str, line: int, body: list[str], path: str) -> Term:
-    match = HEADING.fullmatch(head)
+    match = HEADING.fullmatch(head.rstrip(" \t"))
     if match is None:
         raise PageError(f"{head!r} is no term", path=path, line=line, mend="write '### name {: #id }'")
-    name = match["name"]
+    name = match["name"].rstrip(" \t")
     identity, options = _attributes(name, match["attributes"] or "", line, path)
     paragraphs = [part.strip() for part in "\n".join(body).split("\n\n") if part.strip()]
-    if not paragraphs or paragraphs[0].startswith(TAUGHT):
+    begun = bool(paragraphs) and not paragraphs[0].startswith(TAUGHT)
+    summary = plain(paragraphs[0].split("\n", 1)[0]) if begun else ""
+    if not summary:
         raise PageError(
             f"{name!r} has no definition", path=path, line=line, mend="write a sentence below its heading"
         )
-    summary = plain(paragraphs[0].split("\n", 1)[0])
     if len(summary) > SUMMARY:
         message = f"the first line of {name!r} has {len(summary)} characters, and links show {SUMMARY}"
         raise PageError(message, path=path, line=line, mend="make it one short sentence")

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from benchbook.errors import PageError
-from benchbook.pages import directive, placing, prose
+from benchbook.pages import directive, mapping, placing, prose
 from benchbook.pages.anchor import OF_BLOCK, Anchors
 from benchbook.pages.block import Block
 from benchbook.pages.grammar import SELECTOR
+from benchbook.pages.mapping import MappingError
 from benchbook.pages.use import Use
 from benchbook.project import SLUG, Project
 
 VALUE = ":value["
+LARGEST = 128 * 1024  # characters: patterns read a page several times over
 EMPTY_LINK = re.compile(r"(?<![!\\])\[(?P<text>\s*)\]\((?P<target>[^)]*)\)")
 
 
@@ -45,6 +45,10 @@ def scan(text: str, *, path: str) -> Page:
     Raises:
         PageError: An unknown block, one that is not closed, wrong options, a value that is not well formed.
     """
+    if len(text) > LARGEST:
+        raise PageError(
+            f"a page of {len(text)} characters", path=path, mend=f"use at most {LARGEST}: split it"
+        )
     text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)  # lines as MkDocs counts them
     masked = prose.mask(text)
     fence = prose.OPEN_FENCE.search(masked)
@@ -76,7 +80,7 @@ def _check_references(text: str, masked: str, uses: list[Use], path: str) -> Non
             continue
         if match["target"] not in (known := [f"#{name}" for name in anchors.by_id]):
             raise PageError(
-                f"the empty link {match[0]} leads to no figure and no listing",
+                f"the empty link {' '.join(match[0].split())} leads to no figure and no listing",
                 path=path,
                 line=prose.line_of(text, match.start()),
                 mend=f"write its text, or one of: {', '.join(known)}" if known else "write its text",
@@ -86,14 +90,14 @@ def _check_references(text: str, masked: str, uses: list[Use], path: str) -> Non
 def _front(text: str, path: str) -> Mapping[str, Any]:
     match = prose.FRONT.match(text)
     try:
-        front = yaml.safe_load(match["yaml"]) if match else None
-    except yaml.YAMLError as error:
+        return mapping.read(match["yaml"]) if match else {}
+    except MappingError as error:
         raise PageError(
-            f"its front matter is not YAML: {error}", path=path, line=1, mend="correct it"
+            f"its front matter is not YAML: {error}",
+            path=path,
+            line=2 + error.line,
+            mend="write 'title: ...'",
         ) from error
-    if front is not None and not isinstance(front, dict):
-        raise PageError("its front matter holds no names", path=path, line=1, mend="write 'title: ...'")
-    return front or {}
 
 
 def _values(text: str, masked: str, path: str) -> Iterator[Use]:

@@ -10,7 +10,7 @@ INLINE = re.compile(
     r"(?<![\\$\w])\$(?![\s$])(?P<latex>(?:\\.|[^\\$\x02\x03])+?)(?<!\s)\$(?![$\w])", re.DOTALL
 )
 RULE = re.compile(r"^[ >]*\|?(?: *:?-+:? *\|)* *(?::?-+:?)? *$", re.MULTILINE)
-PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
+PARAGRAPH = re.compile(r"^[^\S\n]*\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*", re.MULTILINE)
 BARE = re.compile(r"(?<!\\)\|")
 NESTED = r"(?:[^\[\]]|\[[^\[\]]*\])*"
 # What stands before and behind it, and what it is in then.

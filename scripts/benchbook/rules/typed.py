@@ -18,15 +18,15 @@ SECOND = r"(?:nano|micro|milli)?seconds?"
 MICRO = r"[uµμ]|&(?:micro|mu|\#0*181|\#0*956|\#[xX]0*(?:[bB]5|3[bB][cC]));"
 TIME = rf"(?:[nm]|{MICRO})?secs?|(?:[nm]|{MICRO})s|{SECOND}|mins?|minutes?|hours?|days?"
 MEMORY = r"[kKMGTP]i?B|(?:kilo|mega|giga|tera|kibi|mebi|gibi|tebi)bytes?"
-RATE = rf"[kKMGTP]?FLOPS|[kKMGT]?Hz|(?:\w+[ ]){{1,2}}per[ ]{SECOND}|\w+/s(?:ec(?:ond)?)?"
+RATE = rf"[kKMGTP]?FLOPS|[kKMGT]?Hz|(?:\w{{1,40}}[ ]){{1,2}}per[ ]{SECOND}|\w{{1,40}}/s(?:ec(?:ond)?)?"
 SPACES = r"nbsp|thinsp|\#0*(?:160|8201|8239)|\#[xX]0*(?:[aA]0|2009|202[fF])"
 GAP = rf"[ \u00a0\u2009\u202f-]|&(?:{SPACES});|\\[,;: ]"  # the last are LaTeX's, as in $5\,\mathrm{ms}$
 NUMBER = re.compile(
     rf"""
     (?<![^\W_])(?<![^\W_]_)(?<!\.)
-    (?:\d[\d,_]*(?P<fraction>\.\d+)?(?:e[+-]?\d+)?            # 12, 1,200, 0.5, 1e-6
-     |\d*[\xbc-\xbe\u2150-\u215e])                             # \xbd, 1\xbd
-    (?:[ ]?[\xd7x*·][ ]?10(?:\^?-?\d+|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?      # 3 x 10^-6, and with a sign and superscripts
+    (?:\d[\d,_]{{0,40}}(?P<fraction>\.\d{{1,40}})?(?:e[+-]?\d{{1,9}})?   # 12, 1,200, 0.5, 1e-6
+     |\d{{0,40}}[\xbc-\xbe\u2150-\u215e])                        # \xbd, 1\xbd
+    (?:[ ]?[\xd7x*·][ ]?10(?:\^?-?\d{{1,9}}|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,9}}))?  # 3 x 10^-6
     [*_$]{{0,3}}(?P<gap>{GAP})?(?:[*_$]{{1,3}}|\\(?:mathrm|text)\{{)?    # **5** ms, 5 *ms*, $5$ ms
     (?:{RATE}|{MEMORY}|{TIME}|s(?(gap)|(?(fraction)|(?!))))    # '5 s' and '1.5s', but not 'the 1990s'
     (?!_{{0,2}}[^\W_])                                         # 5 _ms_, but not 5 ms_each

@@ -56,6 +56,8 @@ def parse(data: bytes, *, path: str) -> Run:
     Raises:
         RunError: Cut short, not JSON, of a newer schema, not valid, or not in the one spelling.
     """
+    if len(data) > LARGEST:
+        raise RunError(f"{len(data)} bytes, more than a run takes", path=path, mend="restore it from git")
     try:
         tree = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or absurd numbers and nesting
@@ -75,7 +77,7 @@ def parse(data: bytes, *, path: str) -> Run:
 def first_problem(error: ValidationError) -> str:
     """One line for the first thing that pydantic found, and how many more there are."""
     problems = error.errors(include_url=False, include_input=False)
-    place = ".".join(str(part) for part in problems[0]["loc"])
+    place = ".".join(" ".join(str(part).split()) for part in problems[0]["loc"])
     more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
     return f"{place + ': ' if place else ''}{problems[0]['msg']}{more}"
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from benchbook.worker import entry, kin
 from benchbook.worker.stream import Stream
-from benchbook.worker.wire import FRAME_LIMIT, OUTPUT_LIMIT, Job
+from benchbook.worker.wire import FRAME_LIMIT, OUTPUT_LIMIT, Job, loads
 
 PROBE_TIMEOUT = 600.0  # a TPU or a GPU may take minutes to start
 
@@ -104,7 +104,7 @@ class Process:
         Raises:
             ValueError: Something else was written there: a snippet can reach every descriptor that it has.
         """
-        found = [json.loads(line) for line in bytes(self.control.kept).split(b"\n")[:-1]]
+        found = [loads(line) for line in bytes(self.control.kept).split(b"\n")[:-1]]
         if not all(isinstance(message, dict) and isinstance(message.get("kind"), str) for message in found):
             raise ValueError("no message of ours")
         return found

@@ -1,12 +1,15 @@
 """The wire: what the engine asks of a worker, and what it answers. The one module that both sides share."""
 
 import json
+import math
+from collections.abc import Iterable
 from typing import Any, Literal, TypedDict
 
 PROTOCOL = 1
 OUTPUT_LIMIT = 64 * 1024  # bytes of a stream kept for each cell; the rest is counted
 ARTEFACT_LIMIT = 300 * 1024
 EX_SOFTWARE = 70  # the status of a child in which our own code failed
+DEEPEST = 64  # lists and tables in each other, in a frame
 FRAME_LIMIT = 8 * 1024 * 1024  # what a process may leave behind, as JSON
 BEGINNING = b'{"benchbook": '  # of every frame
 
@@ -108,9 +111,32 @@ def decode(line: bytes) -> Frame | None:
     if not line.startswith(BEGINNING):
         return None
     try:
-        frame = json.loads(line)
+        frame = loads(line)
     except (ValueError, RecursionError):
         return None
     if not isinstance(frame, dict) or frame.get("benchbook") != PROTOCOL:
         return None
     return frame  # type: ignore[return-value]  # its fields are checked where they become a run
+
+
+def loads(line: bytes) -> Any:  # noqa: ANN401  # JSON is any of six types
+    """What one line of JSON holds, when `encode` can write it again.
+
+    Raises:
+        ValueError: It is no JSON, holds a number that is not finite, or is nested as no worker nests.
+        RecursionError: It is nested more deeply still.
+    """
+    found = json.loads(line)
+    level = [found]
+    for _ in range(DEEPEST):
+        level = [inner for node in level for inner in _parts(node)]
+        if not level:
+            return found
+    raise ValueError(f"nested deeper than {DEEPEST}")
+
+
+def _parts(node: object) -> Iterable[Any]:
+    """What stands right in a list or a table."""
+    if isinstance(node, float) and not math.isfinite(node):
+        raise ValueError(f"{node} is no number of JSON")
+    return node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
