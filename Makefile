@@ -54,7 +54,9 @@ soak: $(STAMP)  ## run the tests with the long campaigns whole
 	@SOAK=1 $(BIN)/python -m pytest --numprocesses auto $(ARGS)
 
 fuzz: $(STAMP)  ## give every reader of strangers' files a minute of a fuzzer's input; ARGS='page --minutes 9' chooses
-	@$(BIN)/python -m tests.fuzzing $(ARGS)
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet \
+	  "$$(sed -n 's/.*"\(atheris==[0-9.]*\);.*/\1/p' pyproject.toml)" || exit $$?; \
+	$(BIN)/python -m tests.fuzzing $(ARGS)
 
 serve: $(STAMP)  ## serve the site and rebuild it on a change of snippet, run or page
 	@$(BIN)/benchbook serve $(ARGS)
@@ -67,7 +69,7 @@ audit: $(STAMP)  ## look at the built site with a real browser, Lighthouse and t
 
 lock: $(STAMP)  ## bring requirements.txt up to date with pyproject.toml; ARGS=--upgrade for newer versions
 	@echo 'setuptools>=77' | $(BIN)/uv pip compile pyproject.toml - --quiet --universal --python-version 3.12 \
-	  --all-extras --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' \
+	  --extra test --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' \
 	  --output-file requirements.txt $(ARGS)
 
 clean:  ## remove the environment and all that is derived; runs are kept
