@@ -61,7 +61,7 @@ def fuzz(name: str, minutes: float) -> Campaign:
     folder = CORPUS / name
     folder.mkdir(parents=True, exist_ok=True)
     options = [f"-max_total_time={round(60 * minutes)}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MEMORY}"]
-    options += [f"-artifact_prefix={CORPUS}/fault-{name}-", "-verbosity=1"]
+    options += [f"-artifact_prefix={folder}-fault-", "-verbosity=1"]
     command = [sys.executable, "-m", "tests.fuzzing.single", name, str(folder), *options]
     status, said, spent = _ended(command)
     covered = [int(number) for number in COVERED.findall(said)]
