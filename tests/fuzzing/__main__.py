@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / ".benchbook" / "corpus"
 SLOWEST = 20  # seconds for one input
 MEMORY = 1024  # MiB
+MEMORY_DISK = "/dev/shm"  # noqa: S108 - only a faster place, where there is one
 BEGAN = re.compile(r"CPU seconds before the first input: ([\d.]+)")
 COUNTED = re.compile(r"stat::number_of_executed_units:\s*(\d+)")
 COVERED = re.compile(r"cov: (\d+)")
@@ -61,7 +62,7 @@ def fuzz(name: str, minutes: float) -> Campaign:
     folder = CORPUS / name
     folder.mkdir(parents=True, exist_ok=True)
     options = [f"-max_total_time={round(60 * minutes)}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MEMORY}"]
-    options += [f"-artifact_prefix={CORPUS}/fault-{name}-", "-verbosity=1"]
+    options += [f"-artifact_prefix={folder}-fault-", "-verbosity=1"]
     command = [sys.executable, "-m", "tests.fuzzing.single", name, str(folder), *options]
     status, said, spent = _ended(command)
     covered = [int(number) for number in COVERED.findall(said)]
@@ -76,7 +77,10 @@ def _ended(command: Sequence[str]) -> tuple[int, str, float]:
     """Status and words of a campaign, and the CPU seconds that it took for its inputs."""
     with (
         tempfile.TemporaryFile() as file,
-        subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file) as child,
+        tempfile.TemporaryDirectory(dir=MEMORY_DISK if os.access(MEMORY_DISK, os.W_OK) else None) as place,
+        subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"TMPDIR": place}, stdout=file, stderr=file
+        ) as child,
     ):
         _, raw, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(raw)

@@ -13,7 +13,7 @@ from benchbook.blocks import assertion, datasheet, specimen, transcript
 from benchbook.blocks.artefact import _draw as artefact
 from benchbook.blocks.showing import Showing
 from benchbook.building import exhibit
-from benchbook.building.markup import block, code, element, image, pairs, python, table, text
+from benchbook.building.markup import block, code, element, image, pairs, python, text
 from benchbook.pages.use import Use
 from benchbook.run import Run
 from tests.fuzzing import material, shown
@@ -135,14 +135,12 @@ def _run() -> Stored:
 
 
 def _marked(words: str) -> str:
-    rows = [element("tr", element("td", text(words), title=words), id="run-x")]
     return "".join(
         (
-            table(words, (words,), rows),
-            pairs(words, {words: words}),
+            pairs(words, {words: words}),  # a table
             block(words, wraps=True) + code(words),
             python(words[:SHORT]),
-            element("a", text(words), href=f"/runs/{words}".replace("x-planted", "")),
+            element("a", text(words), title=words, href=f"/runs/{words}".replace("x-planted", "")),
             image("/figures/x.svg", words),
         )
     )

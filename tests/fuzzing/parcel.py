@@ -1,7 +1,7 @@
 """Results files: what a stranger sends for ``record --ingest``, with edits of a whole one."""
 
+import atexit
 import json
-import os
 import shutil
 import tempfile
 from functools import cache
@@ -51,11 +51,8 @@ def _line(frame: object) -> bytes:
 
 @cache
 def project() -> Project:
-    """One project a process, in memory where there is such a folder; nothing in it but its settings."""
-    shm = Path("/dev/shm")  # noqa: S108 - only a faster place for the same
-    place = tempfile.mkdtemp(prefix="benchbook-fuzz-", dir=shm if os.access(shm, os.W_OK) else None)
-    import atexit
-
+    """One project a process, in a temporary folder; nothing in it but its settings."""
+    place = tempfile.mkdtemp(prefix="benchbook-fuzz-")
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     return make_project(Path(place) / "project", {})
 
