@@ -428,7 +428,8 @@ def test_a_folder_that_cannot_be_written_is_named(site, name):
     """Where the system refuses, one line says which file and what to do; real refusals, of any user."""
     (site.root / name).write_text("a file where a folder must be")
     with pytest.raises(
-        BenchbookError, match=rf"^{name}/.*: cannot be written: .*\(a file lies where a folder belongs"
+        BenchbookError,
+        match=rf"^{name}/.*: cannot be written: .*\(a file, or a link that leads nowhere, lies",
     ):
         builder.build(site)
 
