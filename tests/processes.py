@@ -7,8 +7,9 @@ from pathlib import Path
 
 
 def heeding(command: list[str]) -> list[str]:
-    """The command, started so that Control-C counts: tests that run in the background ignore it."""
-    script = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    """The command, started so that Control-C and a closed terminal count: in the background they may not."""
+    script = "import os, signal, sys; "
+    script += "".join(f"signal.signal(signal.{name}, signal.SIG_DFL); " for name in ("SIGINT", "SIGHUP"))
     return [sys.executable, "-c", script + "os.execv(sys.argv[1], sys.argv[1:])", *command]
 
 

@@ -141,7 +141,7 @@ def clashes(names: Iterable[str]) -> list[str]:
         part for name in names for part in (name, *(str(folder) for folder in Path(name).parents)) if part
     }
     counted = Counter(unicodedata.normalize("NFC", name).casefold() for name in spelled)
-    return [name for name, count in counted.items() if count > 1]
+    return sorted(name for name, count in counted.items() if count > 1)
 
 
 def test_no_two_names_differ_only_by_case(site: Path) -> None:

@@ -335,7 +335,7 @@ def test_a_host_that_vanishes_costs_what_it_had_not_answered(tmp_path: Path):
         (
             OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "there"),
             f"there: backend far: {os.strerror(errno.ENOSPC)}; snippets without a run: 1 "
-            "(make room or allow it, then try again)",
+            "(make room there, and do it again)",
         ),
         (UsageError("x"), "backend far: x; snippets without a run: 1"),
     ],

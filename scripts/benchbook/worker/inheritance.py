@@ -12,10 +12,14 @@ Entries = dict[int, int]  # where an entry ``NAME=value`` lies, and how many byt
 
 
 def replace(env: Mapping[str, str]) -> None:
-    """Gives this process and those forked from it these variables and no others, nor a trace of others."""
+    """Gives this process and those forked from it these variables and no others, nor a trace of others.
+
+    What passes as it was stays where the kernel shows it: by its own TMPDIR a recording is found.
+    """
     before = _entries()
-    os.environ.clear()
-    os.environ.update(env)
+    for name in set(os.environ) - set(env):
+        del os.environ[name]
+    os.environ.update({name: value for name, value in env.items() if os.environ.get(name) != value})
     after = _entries()
     for place, length in before.items():
         if place not in after:
