@@ -1,6 +1,7 @@
 """An edit: changes a tree of plain data in a few places, as somebody would who knows its form."""
 
 import copy
+import json
 from typing import Any
 
 from tests.fuzzing.reader import Reader
@@ -42,7 +43,7 @@ MOST = 4  # edits
 
 def edited(tree: Any, reader: Reader) -> Any:
     """A copy of the tree with up to `MOST` edits, for as long as there are bytes."""
-    made = copy.deepcopy(tree)
+    made = json.loads(json.dumps(tree))  # a copy, several times as fast as `copy` makes one
     for _ in range(MOST):
         if not reader.left:
             break

@@ -7,8 +7,11 @@ from typing import Any
 
 from benchbook.lesson.snippet import parse
 from benchbook.worker.wire import PROTOCOL
-from tests.factory import SNIPPET, run_tree
+from tests.factory import run_tree
 
+TEXT = (
+    "# /// script\n# dependencies = []\n# ///\n# %% total\nresults = {}  # and measurements, and a figure\n"
+)
 FILE = b'{"traceEvents": []}\n'
 MEASUREMENT = {
     "inputs": ["float32[3]"],
@@ -58,7 +61,7 @@ def frames() -> list[dict[str, Any]]:
 
 
 def _plan() -> dict[str, Any]:
-    snippet = parse(SNIPPET, slug="chapter/lesson", path="p")
+    snippet = parse(TEXT, slug="chapter/lesson", path="p")
     job = {"slug": snippet.slug, "text": snippet.text, "sha256": snippet.sha256, "processes": 2}
     job |= {"cells": [cell.name for cell in snippet.cells], "fork": False, "alone": True, "timeout": 9.0}
     expected = {"backend": "cpu", "platform": "cpu", "device_kind": "cpu", "count": 1, "jax": None}
@@ -77,6 +80,7 @@ def _process(tree: dict[str, Any], number: int) -> dict[str, Any]:
     cells = [
         {key: cell[key] for key in cell if key not in ("tags", "results", "measurements")}
         for cell in tree["cells"]
+        if cell["name"] == "total"
     ]
     measured = {key: value for key, value in MEASUREMENT.items() if key != "samples"}
     left = {

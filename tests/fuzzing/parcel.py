@@ -2,6 +2,7 @@
 
 import atexit
 import json
+import os
 import shutil
 import tempfile
 from functools import cache
@@ -73,7 +74,8 @@ def _check_folder(home: Project) -> None:
 
 
 def _names(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
+    with os.scandir(folder) as entries:  # thousands of times a second
+        return {entry.name for entry in entries}
 
 
 def seeds() -> list[bytes]:

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterable
 from typing import Any, Literal, TypedDict
 
 PROTOCOL = 1
@@ -127,16 +126,20 @@ def loads(line: bytes) -> Any:  # noqa: ANN401  # JSON is any of six types
         RecursionError: It is nested more deeply still.
     """
     found = json.loads(line)
-    level = [found]
+    level = [[found]]
     for _ in range(DEEPEST):
-        level = [inner for node in level for inner in _parts(node)]
+        level = [inner for node in level for inner in _tables(node)]
         if not level:
             return found
     raise ValueError(f"nested deeper than {DEEPEST}")
 
 
-def _parts(node: object) -> Iterable[Any]:
-    """What stands right in a list or a table."""
-    if isinstance(node, float) and not math.isfinite(node):
-        raise ValueError(f"{node} is no number of JSON")
-    return node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+def _tables(node: Any) -> list[Any]:  # noqa: ANN401  # a list or a table
+    """The lists and tables that stand right in one."""
+    found = []
+    for inner in node.values() if isinstance(node, dict) else node:
+        if isinstance(inner, dict | list):
+            found.append(inner)
+        elif isinstance(inner, float) and not math.isfinite(inner):
+            raise ValueError(f"{inner} is no number of JSON")
+    return found
