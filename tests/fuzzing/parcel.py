@@ -6,8 +6,7 @@ import os
 import shutil
 import tempfile
 from functools import cache
-from pathlib import Path, PurePosixPath
-from typing import cast
+from pathlib import Path
 
 from benchbook.project import Project
 from benchbook.recording import parcel
@@ -20,29 +19,18 @@ from tests.fuzzing.target import refusing
 from tests.recording import Noting
 
 
-class _File(PurePosixPath):
-    """A results file that is read from memory."""
-
-    data = b""
-
-    def read_bytes(self) -> bytes:
-        """Its bytes."""
-        return self.data
-
-
 def take(data: bytes) -> None:
     """Ingests a file: the bytes themselves where they look like one, else a whole one that they edit."""
     reader = Reader(data)
     frames = material.frames()
     raw = data if data.startswith(b"{") else b"".join(map(_line, edited(frames, reader)))
-    file = _File("results.jsonl")
-    file.data = raw
-    home = project()
+    home, file = project()
+    file.write_bytes(raw)
     with refusing():
-        for outcome in parcel.ingest(home, cast("Path", file), Options(), Noting()):
-            if outcome.stored is not None:
+        for outcome in parcel.ingest(home, file, Options(), Noting()):
+            if outcome.path is not None:
                 assert outcome.kind in ("new", "reproduced", "changed")
-                assert outcome.stored.path.is_relative_to(home.local_runs)
+                assert outcome.path.is_relative_to(home.local_runs)
     _check_folder(home)
 
 
@@ -51,18 +39,19 @@ def _line(frame: object) -> bytes:
 
 
 @cache
-def project() -> Project:
-    """One project a process, in a temporary folder; nothing in it but its settings."""
-    place = tempfile.mkdtemp(prefix="benchbook-fuzz-")
+def project() -> tuple[Project, Path]:
+    """One project a process, in a temporary folder, with the one lesson; and the file that is taken in."""
+    memory = "/dev/shm"  # noqa: S108  # a folder in memory, where there is one: thousands of files a second
+    place = Path(tempfile.mkdtemp(prefix="benchbook-fuzz-", dir=memory if Path(memory).is_dir() else None))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    return make_project(Path(place) / "project", {})
+    return make_project(place / "project"), place / "results.jsonl"
 
 
 def _check_folder(home: Project) -> None:
     """Nothing lies outside the folder of the one lesson that may be there; then it is emptied."""
-    assert _names(home.root.parent) == {"project"}
+    assert _names(home.root.parent) == {"project", "results.jsonl"}
     found = _names(home.root)
-    assert found <= {"pyproject.toml", "docs", ".benchbook"}
+    assert found <= {"pyproject.toml", "docs", "snippets", ".benchbook"}
     if ".benchbook" not in found:
         return
     for path in home.state.rglob("*"):

@@ -170,3 +170,9 @@ def test_the_home_that_a_link_leads_to_is_found_too(monkeypatch: pytest.MonkeyPa
 def test_a_frame_that_tells_nothing_is_left_alone():
     """The same object goes on."""
     assert identity.withhold(FRAME) is FRAME
+
+
+def test_a_key_that_is_no_text_is_searched_and_cut_like_one():
+    """What a snippet writes to a descriptor of ours need not be what JSON would keep."""
+    assert identity.told({1: "fine"}) is None
+    assert identity.cut({"figures": {1: "fine"}}) == {"figures": {"1": "fine"}}

@@ -105,7 +105,7 @@ def _replaced(tree: Any, change: Callable[[str], str]) -> Any:  # noqa: ANN401  
     if isinstance(tree, str):
         return change(tree)
     if isinstance(tree, dict):
-        return {change(key): _replaced(value, change) for key, value in tree.items()}
+        return {change(str(key)): _replaced(value, change) for key, value in tree.items()}
     if isinstance(tree, list | tuple):
         return [_replaced(item, change) for item in tree]
     return tree
@@ -117,7 +117,7 @@ def _texts(tree: object) -> Iterator[str]:
         yield tree
     elif isinstance(tree, dict):
         for key, value in tree.items():
-            yield key
+            yield str(key)
             yield from _texts(value)
     elif isinstance(tree, list | tuple):
         for item in tree:
