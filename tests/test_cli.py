@@ -79,6 +79,7 @@ def test_the_help_names_every_command(say: Callable[..., Said]):
         (["record", "--jax", "newest"], "--jax 'newest' is no version (write one like 0.9.2)"),
         (["record", "--jax", "0.9.2", "--backend", "cuda"], "for CPU only, not for cuda (give that backend"),
         (["record", "--pack", "a.py", "--ingest", "b"], "--pack and --ingest exclude each other (pack first"),
+        (["record", "a/b", "--ingest", "b"], "--ingest takes all that the file holds: no lesson, --backend"),
         (["record", "--pack", "a.py", "--backend", "cpu", "--backend", "cuda"], "--pack takes one backend"),
         (["record", "--pack", "a.py", "--jax", "0.9.1", "--jax", "0.9.2"], "--pack takes one backend"),
         (["record", "--pack", "docs"], "docs: cannot be written: Is a directory (a folder lies where"),

@@ -33,7 +33,7 @@ def test_the_run_of_the_same_jax_comes_first(project: Project):
     newer = store_run(project, results={"total": 4.0, "traces": 2})
     assert judged(project, **OLDER) == (
         "changed",
-        (f"against run {newer.id}", "result total: 4.0 is now 3.0"),
+        (f"against run {newer.id} (JAX 0.12.0)", "result total: 4.0 is now 3.0"),
     )
     older = store_run(project, **OLDER)
     assert judged(project, **OLDER) == ("reproduced", (f"run {older.id}",))

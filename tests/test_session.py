@@ -18,6 +18,7 @@ from tests.processes import appearing, children, descendants, left_alive
 from tests.recording import plan_for, snippet_text
 
 CELLS = "# %% one\nprint('fine')\n"
+FAR = "[tool.benchbook.backends.far]"
 FAKE = "import sys; from benchbook.worker.wire import encode; out = sys.stdout.buffer; sys.stdin.read()\n"
 
 
@@ -63,7 +64,7 @@ def test_a_command_that_ends_early_says_its_last_words(size: int):
     """Whether it read the program or not, its status and the last line of its stderr are told."""
     said = failing(shell("echo first >&2; echo 'no route to host' >&2; exit 3"), "x" * size)
     assert said == "backend far: the worker ended with status 3 before it had finished: no route to host " + (
-        "(try it by hand)"
+        "(try the command of [tool.benchbook.backends.far] by hand)"
     )
 
 
@@ -75,9 +76,11 @@ def test_a_command_that_cannot_be_a_command_is_one_line():
 @pytest.mark.parametrize(
     ("script", "status", "mend"),
     [
-        ("nowhere/python3", "127", "(is there a python3? try it by hand)"),
-        ("kill -KILL $$", "-9 (SIGKILL)", "(try it by hand)"),
-        ("exit 255", "255", "(try it by hand)"),
+        ("nowhere/python3", "127", f"(is there such a Python? correct the command of {FAR})"),
+        ("kill -KILL $$", "-9 (SIGKILL)", f"(try the command of {FAR} by hand)"),
+        ("exit 255", "255", f"(try the command of {FAR} by hand)"),
+        ("exit 137", "137", "(it was killed there, most often because memory ran out)"),
+        ("exit 143", "143", "(it was ended from outside: cancelled, or at its limit of time)"),
     ],
 )
 def test_a_status_that_means_something_is_explained(script: str, status: str, mend: str):
@@ -99,13 +102,22 @@ def test_a_connection_that_ssh_lost_is_called_so(tmp_path: Path):
 def test_last_words_are_not_obeyed_by_a_terminal():
     """Colours, bells and cursors are shown as what they are not: harmless."""
     said = failing(shell("cat > /dev/null; printf '\\033[2Jgone\\007\\r\\n\\302\\205' >&2; exit 1"))
-    assert ": \u241b[2Jgone\u2407 (try it by hand)" in said
+    assert ": \u241b[2Jgone\u2407 (try the command of [tool.benchbook.backends.far] by hand)" in said
 
 
 @pytest.mark.parametrize("flood", ["yes", "cat /dev/zero"])
 def test_a_command_that_floods_its_output_is_given_up(flood: str):
     """With or without lines, it costs neither memory nor time."""
     assert failing(shell(flood)).startswith("backend far: more than 1 MiB of its output is no answer: '")
+
+
+def test_one_that_falls_silent_is_told_from_one_that_never_spoke():
+    """More patience helps a queue, and seldom a connection that was lost."""
+    said = failing(shell("cat > /dev/null; echo; sleep 600"), patience=1)
+    assert said == (
+        "backend far: it fell silent for 1 s: its machine or the connection may be gone "
+        f"(record again, or give it longer: patience = 12 in {FAR})"
+    )
 
 
 def test_silence_beyond_patience_is_given_up():

@@ -119,6 +119,9 @@ def record(  # noqa: PLR0917  # Typer passes them by name
     )
     if pack is not None and ingest is not None:
         raise UsageError("--pack and --ingest exclude each other", mend="pack first, run it, then ingest")
+    if ingest is not None and (slugs or backend or jax):
+        message = "--ingest takes all that the file holds: no lesson, --backend or --jax"
+        raise UsageError(message, mend="give only --accept with it")
     for name in options.backends:
         for version in options.versions:
             environment.accept(project.backend(name), version)

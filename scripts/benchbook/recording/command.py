@@ -14,8 +14,13 @@ from benchbook.errors import BenchbookError
 GRACE = 10.0  # seconds to end after it was asked to
 SHORT_GRACE = 2.0  # seconds to end by itself, since nobody listens any more
 LAST_WORDS = 8192  # bytes of standard error that are kept
-NOT_FOUND = 127  # a shell's status
+NOT_FOUND = (126, 127)  # a shell's status
 SSH_FAILED = 255
+# What else a status says of a worker over there: 128 and a signal.
+ENDED = {
+    137: "it was killed there, most often because memory ran out",
+    143: "it was ended from outside: cancelled, or at its limit of time",
+}
 
 
 class Command:
@@ -34,6 +39,7 @@ class Command:
 
     def __init__(self, words: Sequence[str], name: str) -> None:
         self._words = words
+        self._place = f"[tool.benchbook.backends.{name}]"
         self._tail = b""
         pipe = subprocess.PIPE
         try:
@@ -45,7 +51,7 @@ class Command:
             raise BenchbookError(
                 f"backend {name}: cannot start {terminal.line(words[0])}: {why}",
                 path="pyproject.toml",
-                mend=f"correct the command of [tool.benchbook.backends.{name}]",
+                mend=f"correct the command of {self._place}",
             ) from error
         streams = (self._worker.stdin, self._worker.stdout, self._worker.stderr)
         self.program, self.answers, self.words = (stream.fileno() for stream in streams if stream)
@@ -83,16 +89,19 @@ class Command:
         last = next((f": {terminal.line(line[:300])}" for line in reversed(lines) if line), "")
         status = self._worker.poll()
         if status is None:
-            return f"the worker closed its output before it had finished{last}", "try it by hand"
+            return f"the worker closed its output before it had finished{last}", self._mend(0)
         named = f"{status} ({signal.Signals(-status).name})" if status < 0 else str(status)
         return f"the worker ended with status {named} before it had finished{last}", self._mend(status)
 
     def _mend(self, status: int) -> str:
-        if status == NOT_FOUND:
-            return "is there a python3? try it by hand"
-        if status == SSH_FAILED and any(Path(word).name == "ssh" for word in self._words):
-            return "ssh could not connect, or lost the connection: try it by hand"
-        return "try it by hand"
+        by_ssh = any(Path(word).name == "ssh" for word in self._words)
+        if status in NOT_FOUND:
+            blanks = by_ssh and any(" " in word for word in self._words)
+            hint = "; ssh splits its words at blanks" if blanks else ""
+            return f"is there such a Python? correct the command of {self._place}{hint}"
+        if status == SSH_FAILED and by_ssh:
+            return "ssh could not connect, or lost the connection, and cannot ask here: try it by hand"
+        return ENDED.get(status, f"try the command of {self._place} by hand")
 
     def end(self) -> None:
         """Ends the worker, which takes its children along, and whatever else the command left running."""

@@ -68,10 +68,12 @@ def judge(project: Project, snippet: Snippet, run: Run) -> tuple[OutcomeKind, tu
             break
     else:
         return "new", ()
+    jax = current.run.environment.jax
+    named = f"run {current.id}" + (f" (JAX {jax})" if jax != run.environment.jax else "")
     changes = comparison.differences(current.run, run, tolerance=snippet.header.tolerance)
     if not changes:
-        return "reproduced", (f"run {current.id}",)
+        return "reproduced", (named,)
     if snippet.sha256 != current.run.source.sha256:
         changes.append("the snippet has changed since")
     moved = comparison.moved_programs(current.run, run)
-    return "changed", (f"against run {current.id}", *changes, *([moved] if moved else []))
+    return "changed", (f"against {named}", *changes, *([moved] if moved else []))

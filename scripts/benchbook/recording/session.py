@@ -125,15 +125,20 @@ class _Exchange:
         if self._ended is not None and now - max(self._ended, self._heard) > GRACE:
             return False
         if now - self._heard > self._patience:
-            longer = f"patience = {self._patience * 12} in [tool.benchbook.backends.{self._name}]"
-            raise BenchbookError(
-                f"backend {self._name}: nothing was heard for {self._patience} s; it may be gone or queued",
-                mend=f"give it longer: {longer}",
-            )
+            raise self._silence()
         if self._notice is not None and now - self._began > self._notice:
             self._notice += NEXT_NOTICE
             say(f"backend {self._name}: no answer yet")
         return True
+
+    def _silence(self) -> BenchbookError:
+        """What to say of a worker that says nothing, or nothing more."""
+        longer = f"give it longer: patience = {self._patience * 12} in [tool.benchbook.backends.{self._name}]"
+        if self._notice is None:
+            what = f"it fell silent for {self._patience} s: its machine or the connection may be gone"
+            return BenchbookError(f"backend {self._name}: {what}", mend=f"record again, or {longer}")
+        what = f"nothing was heard for {self._patience} s; it may be gone or queued"
+        return BenchbookError(f"backend {self._name}: {what}", mend=longer)
 
     def _hear_out(self, stopped: Callable[[], bool]) -> None:
         """Waits for the end of a command that answers no more, and for its last words."""
