@@ -116,7 +116,7 @@ def main() -> int:
         TARGETS[asked.targets[0]].take(asked.repeat.read_bytes())
         return 0
     if importlib.util.find_spec("atheris") is None:
-        parser.error("atheris is not here (pip install atheris; on Linux it has wheels)")
+        parser.error("atheris is not here (make fuzz installs it; it has wheels for Linux on x86-64 only)")
     found = []
     print(ROW.format("target", "inputs", "per CPU s", "branches", "fault"), flush=True)
     for campaign in run(asked.targets or list(TARGETS), asked.minutes, asked.jobs):
