@@ -18,6 +18,7 @@ WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 LONGEST = {
     "tests/test_lessons.py": re.compile(r"\[([a-z0-9-]+/[a-z0-9-]+)[\]:]"),
     "tests/test_access.py": re.compile(r"\[(part \d+)\]"),
+    "tests/test_elsewhere.py": None,
     "tests/test_keyboard.py": None,
     "tests/test_parity.py": re.compile(r"[\[-](properdocs|zensical)[\]-]"),
 }
