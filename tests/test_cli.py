@@ -289,6 +289,21 @@ def test_pack_says_what_to_do_next(say: Callable[..., Said], project: Project):
     ]
 
 
+@pytest.mark.parametrize("name", ["snippets/chapter/lesson.py", "docs/new.py", "linked", "pipe", "folder"])
+def test_pack_takes_nobodys_place(say: Callable[..., Said], project: Project, name: str):
+    """A lesson, a device or a link is not replaced by a program, and is as it was."""
+    lesson = project.snippet_path("chapter/lesson")
+    (project.root / "linked").symlink_to(lesson)
+    os.mkfifo(project.root / "pipe")
+    (project.root / "folder").mkdir()
+    before = lesson.read_bytes()
+    status, _, err = say("record", "--pack", name)
+    assert status == 2
+    assert f"{name}: " in err
+    assert lesson.read_bytes() == before
+    assert not (project.root / name).is_file() or (project.root / name).read_bytes() == before
+
+
 def test_ingest_of_a_file_that_is_none_is_one_line(say: Callable[..., Said], project: Project):
     """The file is named, and the status is 1: the use was right, the file is not."""
     (project.root / "results.jsonl").write_text("nothing\n")

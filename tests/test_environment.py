@@ -83,7 +83,9 @@ def test_a_backends_own_command_wins(project: Project, jax: str | None):
     assert command(project, FAR, jax) == ["ssh", "far", "python3"]
 
 
-@pytest.mark.parametrize("jax", ["newest", "", "0.9 2", "../x", "0.9.2; import os", ">=0.9", "-1"])
+@pytest.mark.parametrize(
+    "jax", ["newest", "", "0.9 2", "../x", "0.9.2; import os", ">=0.9", "-1", "0..9", "1.x"]
+)
 def test_what_is_no_version_is_wrong_use(project: Project, jax: str):
     """It never reaches uv or a path."""
     with pytest.raises(UsageError, match=r"is no version \(write one like 0\.9\.2\)"):

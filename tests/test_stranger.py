@@ -95,6 +95,12 @@ REFUSED: list[tuple[str, Change, str]] = [
     ("surrogate", lambda f: [p["cells"][1].update(stdout="\ud800") for p in f[1:3]], "can't encode"),
     ("source", lambda f: f[0]["plan"]["jobs"][0].update(text="'\ud800'"), "snippets/chapter/lesson.py"),
     ("overflow", lambda f: f[1]["left"]["results"].update(total=10**400), "snippets/chapter/lesson.py"),
+    ("long", lambda f: both(f, wall_ns=10**400), "method.process_ns.0: "),
+    (
+        "flags",
+        lambda f: f[1].update(flags={"HOME_TOKEN": "x"}),
+        "no worker records the variable 'HOME_TOKEN'",
+    ),
     ("deep", lambda f: [p["left"]["results"].update(total=deep()) for p in f[1:3]], "not right: Recursion"),
     ("huge", lambda f: [p["left"]["results"].update(total=2**70) for p in f[1:3]], "at most 2**63"),
 ]

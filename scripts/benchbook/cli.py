@@ -152,6 +152,7 @@ def _pack(project: Project, snippets: list["Snippet"], options: "Options", path:
     if len(options.backends) != 1 or len(options.versions) != 1:
         raise UsageError("--pack takes one backend and one version", mend="pack once for each")
     backend = project.backend(options.backends[0])
+    _prove_new(project, path)
     text = parcel.pack(snippets, backend, options.versions[0], options)
     try:
         archive.write_whole(path, text.encode())
@@ -160,6 +161,15 @@ def _pack(project: Project, snippets: list["Snippet"], options: "Options", path:
     print(f"{path}: {counted(len(snippets), 'snippet')} for {backend.name}. Where Python 3.11+ has JAX, run")
     print(f"  python3 {path.name} > results.jsonl")
     print("then here: benchbook record --ingest results.jsonl [--accept]")
+
+
+def _prove_new(project: Project, path: Path) -> None:
+    """Refuses to put a program in the place of something else than an earlier one."""
+    if path.is_symlink() or (path.exists() and not (path.is_file() or path.is_dir())):
+        raise UsageError("is no regular file", path=path, mend="name a new file")
+    within = path.resolve()
+    if within.is_relative_to(project.snippets) or within.is_relative_to(project.docs):
+        raise UsageError("lies among the lessons", path=path, mend="name a file elsewhere")
 
 
 @app.command()

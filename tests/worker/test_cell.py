@@ -1,5 +1,7 @@
 """A cell: executed under its own line numbers, and described when it fails."""
 
+import os
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -59,3 +61,15 @@ def test_the_last_line_is_one_line():
     """Of an exception with a long message only the first line, cut to 500 characters."""
     assert cell.last_line(ValueError("one\ntwo")) == "ValueError: one"
     assert len(cell.last_line(ValueError("x" * 1000))) == 500
+
+
+def test_assertions_hold_however_python_was_started():
+    """With -O, which strips them from what is imported, those of a snippet are still executed."""
+    script = "import sys, types; from benchbook.worker import cell; assert False\n"
+    script += "made = cell.execute('assert 1 == 2', 1, cell.Compiler('x.py'), types.ModuleType('x'))\n"
+    script += "print(type(made[0]).__name__)"
+    env = {**os.environ, "PYTHONPATH": str(Path(cell.__file__).parents[2])}
+    words = [sys.executable, "-O", "-c", script]
+    assert subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout == (
+        "AssertionError\n"
+    )

@@ -1,5 +1,6 @@
 """The outcome: what a process that ended amounts to."""
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -199,3 +200,16 @@ def test_output_is_text_whose_paths_are_relative(printed: bytes, readable: str):
     (entry,) = frame["cells"]
     assert (entry["stdout"], entry["stderr"]) == (readable, readable)
     assert (entry["stdout_dropped"], entry["stderr_dropped"]) == (9, 0)
+
+
+@pytest.mark.parametrize("printed", [os.fsencode("in /t\udcff/work"), b"in /t\\udcff/work"])
+def test_a_folder_whose_name_is_no_text_is_cut_back_too(printed: bytes):
+    """As its bytes, and as Python spells them where it prints the name."""
+    frame = of(
+        begin("one"),
+        cell("one"),
+        DONE,
+        outputs=[(stream(printed), stream(b""))],
+        folder=Path("/t\udcff/work"),
+    )
+    assert frame["cells"][0]["stdout"] == "in ."

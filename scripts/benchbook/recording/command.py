@@ -1,6 +1,7 @@
 """The command: a backend's words, started with three pipes of ours, and ended with all that it started."""
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchbook import terminal
+from benchbook import system, terminal
 from benchbook.errors import BenchbookError
 
 GRACE = 10.0  # seconds to end after it was asked to
@@ -16,6 +17,7 @@ SHORT_GRACE = 2.0  # seconds to end by itself, since nobody listens any more
 LAST_WORDS = 8192  # bytes of standard error that are kept
 NOT_FOUND = (126, 127)  # a shell's status
 SSH_FAILED = 255
+SHORT = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # this machine's lack, and not the command's
 # What else a status says of a worker over there: 128 and a signal.
 ENDED = {
     137: "it was killed there, most often because memory ran out",
@@ -47,16 +49,19 @@ class Command:
                 [*words, "-"], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
             )
         except (OSError, ValueError) as error:  # ValueError: a word holds a zero byte
-            why = error.strerror if isinstance(error, OSError) else error
-            raise BenchbookError(
-                f"backend {name}: cannot start {terminal.line(words[0])}: {why}",
-                path="pyproject.toml",
-                mend=f"correct the command of {self._place}",
-            ) from error
+            raise self._unstarted(error, name) from error
         streams = (self._worker.stdin, self._worker.stdout, self._worker.stderr)
         self.program, self.answers, self.words = (stream.fileno() for stream in streams if stream)
         for descriptor in (self.program, self.answers, self.words):
             os.set_blocking(descriptor, False)
+
+    def _unstarted(self, error: OSError | ValueError, name: str) -> BenchbookError:
+        why = error.strerror if isinstance(error, OSError) else error
+        message = f"backend {name}: cannot start {terminal.line(self._words[0])}: {why}"
+        if isinstance(error, OSError) and error.errno in SHORT:
+            return BenchbookError(message, mend=system.MENDS[error.errno])
+        mend = f"correct the command of {self._place}"
+        return BenchbookError(message, path="pyproject.toml", mend=mend)
 
     def send(self, data: memoryview) -> memoryview:
         """Writes what the pipe takes; returns what is left, and closes the pipe after the last byte."""

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from packaging.version import InvalidVersion, Version
+
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Backend, Project
 from benchbook.recording import condition, maker, turn
@@ -57,7 +59,7 @@ def accept(backend: Backend, jax: str | None) -> None:
     """
     if jax is None:
         return
-    if not VERSION_PATTERN.fullmatch(jax):
+    if not VERSION_PATTERN.fullmatch(jax) or not _is_version(jax):
         raise UsageError(f"--jax {jax!r} is no version", mend="write one like 0.9.2")
     if backend.command is None and backend.platform != "cpu":
         raise UsageError(
@@ -65,6 +67,14 @@ def accept(backend: Backend, jax: str | None) -> None:
             path="pyproject.toml",
             mend=f"give that backend a command that starts a Python with JAX {jax}",
         )
+
+
+def _is_version(text: str) -> bool:
+    try:
+        Version(text)
+    except InvalidVersion:
+        return False
+    return True
 
 
 def _ready(place: Path, jax: str, say: Callable[[str], None], stopped: Callable[[], bool]) -> Path:

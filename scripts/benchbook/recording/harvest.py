@@ -15,7 +15,7 @@ from benchbook.recording.outcome import Outcome, judge
 from benchbook.recording.plan import runs_on
 from benchbook.recording.proof import Course, ProofError
 from benchbook.run import Run
-from benchbook.worker import identity
+from benchbook.worker import identity, machine
 from benchbook.worker.wire import Frame, Job, Plan
 
 
@@ -138,6 +138,9 @@ class Harvest:
         misfit = self.project.backend(run.backend).misfit(device.platform, device.kind, device.count)
         if misfit is not None:
             return Failure("refused", f"{snippet.path}: {misfit}")
+        strange = [name for name in run.environment.flags if not machine.RECORDED.fullmatch(name)]
+        if strange:
+            return Failure("invalid", f"{snippet.path}: no worker records the variable {strange[0]!r}")
         told = identity.told(run.model_dump(mode="json"))
         if told is not None:
             mend = "write the snippet without it" if identity.told(snippet.text) else "print less"

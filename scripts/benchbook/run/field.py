@@ -15,8 +15,8 @@ Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 CellName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
 VERSION_PATTERN = re.compile(r"[0-9][0-9A-Za-z.+!]*")
 Version = Annotated[str, Field(pattern=f"^{VERSION_PATTERN.pattern}$")]
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+Positive = Annotated[int, Field(ge=1, lt=2**63)]
 NonFinite = Literal["nan", "inf", "-inf"]
 LARGEST_INTEGER = 2**63
 LARGEST_SAMPLE = 1e150  # its square is finite too

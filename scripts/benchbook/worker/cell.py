@@ -44,9 +44,11 @@ class Compiler:
         self.flags = 0
 
     def __call__(self, source: str, line: int) -> types.CodeType:
-        """The cell's code, whose lines have their numbers in the file."""
+        """The cell's code, whose lines have their numbers in the file, with its assertions however we run."""
         lines = "\n" * (line - 1) + source
-        code: types.CodeType = compile(lines, self.script, "exec", flags=self.flags, dont_inherit=True)
+        code: types.CodeType = compile(
+            lines, self.script, "exec", flags=self.flags, dont_inherit=True, optimize=0
+        )
         self.flags |= code.co_flags & FUTURES
         return code
 

@@ -58,18 +58,21 @@ def end_session(leader: int) -> None:
 
 def below(pid: int) -> Iterator[int]:
     """Every process below one, as far as the kernel tells (Linux)."""
+    waiting = [pid]
+    while waiting:  # no recursion: a chain of processes may be longer than Python's stack
+        children = list(_children(waiting.pop()))
+        yield from children
+        waiting += children
+
+
+def _children(pid: int) -> Iterator[int]:
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
     except OSError:
         return
     for task in tasks:
-        try:
-            children = (task / "children").read_bytes().split()
-        except OSError:
-            continue  # it has ended meanwhile
-        for child in map(int, children):
-            yield child
-            yield from below(child)
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            yield from map(int, (task / "children").read_bytes().split())
 
 
 def _lives_in(pid: int, leader: int) -> bool:

@@ -1,5 +1,6 @@
 """The outcome: what a process that ended amounts to, as a frame."""
 
+import os
 import re
 import signal
 import sys
@@ -130,10 +131,17 @@ def _left(ended: list[dict[str, Any]]) -> dict[str, Any]:
     return left
 
 
+def _printed(name: str) -> bytes:
+    """A name as a snippet prints it."""
+    return name.encode("utf-8", "backslashreplace")
+
+
 def _readable(data: bytes, folder: Path) -> str:
     """Text of any bytes, with the paths of this machine cut back to what they are relative to."""
+    for spelled in (os.fsencode, _printed):  # the same, where the folder's name is UTF-8
+        place, above = spelled(str(folder)), spelled(f"{folder.parent}/")
+        data = data.replace(place + b"/", b"").replace(place, b".").replace(above, b"")
     text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-    text = text.replace(f"{folder}/", "").replace(str(folder), ".").replace(f"{folder.parent}/", "")
     for root in sorted({sys.prefix, sys.base_prefix}, key=len, reverse=True):
         text = re.sub(re.escape(root) + r"/lib/python[0-9.]+/(?:site-packages/)?", "", text)
     return text
