@@ -113,6 +113,12 @@ def test_a_signature_of_utf_8_is_no_part_of_a_snippet(tmp_path: Path):
     assert load(path, slug="a/b", shown="p") == parse(SNIPPET, slug="a/b", path="p")
 
 
+def test_a_carriage_return_in_a_text_from_elsewhere_is_named():
+    """A stranger's results hold a snippet's text, which was never a file here."""
+    with pytest.raises(SnippetError, match=r"^p:2: a carriage return without a newline"):
+        parse("# %% one\nx = 1\ry = 2\n", slug="a/b", path="p")
+
+
 def test_a_carriage_return_within_a_line_is_named(tmp_path: Path):
     """Python would end a line there and an editor would not; mixed ends of lines are read."""
     path = tmp_path / "lesson.py"

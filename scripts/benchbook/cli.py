@@ -168,6 +168,8 @@ def _prove_new(project: Project, path: Path) -> None:
     if path.is_symlink() or (path.exists() and not (path.is_file() or path.is_dir())):
         raise UsageError("is no regular file", path=path, mend="name a new file")
     within = path.resolve()
+    if path.is_dir():
+        return  # which writing refuses, with its own words
     if within.is_relative_to(project.snippets) or within.is_relative_to(project.docs):
         raise UsageError("lies among the lessons", path=path, mend="name a file elsewhere")
 

@@ -74,18 +74,26 @@ def test_a_process_whose_parent_has_gone_does_not_begin():
     assert (done.returncode, done.stdout) == (1, b"")
 
 
-def test_a_chain_of_processes_longer_than_a_stack_is_ended(tmp_path: Path):
+CHAIN = """\
+import os, sys, time
+from benchbook.worker import kin
+sys.setrecursionlimit(200)
+kin.adopt()
+if os.fork() == 0:
+    for _ in range(250):
+        if os.fork():
+            break
+    time.sleep(600)
+while len(list(kin.below(os.getpid()))) < 251:
+    time.sleep(0.01)
+kin.end_all()
+print(list(kin.below(os.getpid())))
+"""
+
+
+def test_a_chain_of_processes_longer_than_a_stack_is_ended():
     """Of as many generations as Python's calls may be deep, none is left, and no error."""
-    script = (
-        "import os, sys, time; sys.setrecursionlimit(200); from benchbook.worker import kin; kin.adopt()\n"
-    )
-    script += (
-        "if os.fork() == 0:\n    for _ in range(250):\n        if os.fork(): break\n    time.sleep(600)\n"
-    )
-    script += "while len(list(kin.below(os.getpid()))) < 251: time.sleep(0.01)\n"
-    script += "kin.end_all(); print(list(kin.below(os.getpid())))"
     env = {**os.environ, "PYTHONPATH": str(Path(kin.__file__).parents[2])}
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=env, capture_output=True, text=True, check=False
-    )
+    words = [sys.executable, "-c", CHAIN]
+    done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")

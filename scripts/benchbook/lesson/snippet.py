@@ -84,11 +84,20 @@ def read(path: Path, *, shown: str, missing: str = "write it") -> str:
         raise SnippetError(f"cannot be read: {error.strerror}", path=shown, mend="write a file") from error
     except UnicodeDecodeError as error:
         raise SnippetError(f"not UTF-8: {error.reason}", path=shown, mend="save it as UTF-8") from error
+    check_line_ends(text, shown)
+    return text
+
+
+def check_line_ends(text: str, path: str) -> None:
+    """Refuses a carriage return, at which Python ends a line and git does not.
+
+    Raises:
+        SnippetError: There is one.
+    """
     if "\r" in text:
         line = text[: text.index("\r")].count("\n") + 1
         mend = "save it with the line ends of Unix, or write '\\r' in a string"
-        raise SnippetError("a carriage return without a newline", path=shown, line=line, mend=mend)
-    return text
+        raise SnippetError("a carriage return without a newline", path=path, line=line, mend=mend)
 
 
 def parse(text: str, *, slug: str, path: str) -> Snippet:
@@ -99,6 +108,7 @@ def parse(text: str, *, slug: str, path: str) -> Snippet:
     """
     if len(text) > LARGEST:  # which no run file can hold
         raise SnippetError(f"a snippet of {len(text)} characters", path=path, mend=f"use at most {LARGEST}")
+    check_line_ends(text, path)
     check_marks(text, path)
     cells = split(text, path=path)
     settings = header.parse(text, path)
