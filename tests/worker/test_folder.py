@@ -98,10 +98,10 @@ def test_the_hold_of_a_folder_is_kept_until_there_is_another(tmp_path: Path, mon
     before = os.fstat(made.descriptor)
     with monkeypatch.context() as patch:
         patch.setattr(os, "geteuid", lambda: 12345)
-        open_before = len(os.listdir("/dev/fd"))
+        open_before = len(list(Path("/dev/fd").iterdir()))
         with pytest.raises(PermissionError):
             made.hold()
-        assert len(os.listdir("/dev/fd")) == open_before
+        assert len(list(Path("/dev/fd").iterdir())) == open_before
     made.remove()
     made.path.symlink_to(tmp_path)
     with pytest.raises(OSError, match=str(made.path)):

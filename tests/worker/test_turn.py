@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchbook.worker.queue import WAITING
+from benchbook.worker.schedule import WAITING
 from benchbook.worker.turn import Turn
 from tests.processes import left_alive
 from tests.recording import snippet_text

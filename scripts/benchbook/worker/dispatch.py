@@ -1,4 +1,4 @@
-"""The dispatcher: checks the backend, has its queue run the jobs, and says how it went."""
+"""The dispatcher: checks the backend, has its schedule run the jobs, and says how it went."""
 
 import sys
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from benchbook.worker import identity, machine, outcome
 from benchbook.worker.answers import Answers
 from benchbook.worker.launcher import Launcher
-from benchbook.worker.queue import Queue
+from benchbook.worker.schedule import Schedule
 from benchbook.worker.turn import Turn
 from benchbook.worker.watch import wait
 from benchbook.worker.wire import Frame, Plan
@@ -33,13 +33,13 @@ class Dispatcher:
         if refusal is not None:
             return self.refuse(refusal, said)
         self._begin(None, said)
-        queue = Queue(self.plan, self.answers, launcher, turn, config=said["config"])
+        schedule = Schedule(self.plan, self.answers, launcher, turn, config=said["config"])
         together = [number for number, job in enumerate(self.plan["jobs"]) if not job["alone"]]
         apart = [number for number, job in enumerate(self.plan["jobs"]) if job["alone"]]
-        if queue.run(together, self.plan["parallel"]):
-            queue.run(apart, 1)
-        self._end(f": {queue.ended} processes ended, snippets that failed: {len(queue.failed)}")
-        return not queue.failed
+        if schedule.run(together, self.plan["parallel"]):
+            schedule.run(apart, 1)
+        self._end(f": {schedule.ended} processes ended, snippets that failed: {len(schedule.failed)}")
+        return not schedule.failed
 
     def refuse(self, why: str, said: dict[str, Any] | None = None) -> bool:
         """Answers that no snippet runs here, and what a probe had said; False."""

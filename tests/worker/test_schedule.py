@@ -1,4 +1,4 @@
-"""The queue: what one snippet leaves running does not meet the next (Linux)."""
+"""The schedule: what one snippet leaves running does not meet the next (Linux)."""
 
 import sys
 from collections.abc import Iterable

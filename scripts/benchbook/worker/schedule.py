@@ -1,4 +1,4 @@
-"""The queue: the processes of a session's jobs, in order, each with its frame."""
+"""The schedule: the processes of a session's jobs, in order, each with its frame."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 from benchbook.worker import identity, inspection, kin, machine, outcome
 from benchbook.worker.answers import Answers
-from benchbook.worker.calendar import Calendar
+from benchbook.worker.instant import Instants
 from benchbook.worker.launcher import DUMPS, Launcher
 from benchbook.worker.process import Process
 from benchbook.worker.turn import POLL, Turn
@@ -16,7 +16,7 @@ from benchbook.worker.wire import Frame, Plan
 WAITING = "another recorder measures on this machine: waiting"
 
 
-class Queue:
+class Schedule:
     """The processes of a plan.
 
     Args:
@@ -41,7 +41,7 @@ class Queue:
         self._launcher = launcher
         self._turn = turn
         self._config = config
-        self._calendar = Calendar()
+        self._instants = Instants()
         self._waited = False
 
     def run(self, jobs: Sequence[int], parallel: int) -> bool:
@@ -59,7 +59,7 @@ class Queue:
             while len(running) < parallel and (frame := next(waiting, None)) is not None:
                 if not running and not self._enter(alone=parallel == 1):
                     return False
-                frame.update({"before": machine.weather(), "started": self._calendar.now()})
+                frame.update({"before": machine.weather(), "started": self._instants.now()})
                 frame["alone"] = parallel == 1
                 keep_out = {descriptor for other in running for descriptor in other.descriptors}
                 try:
@@ -113,7 +113,7 @@ class Queue:
         if frame["type"] == "inspection":
             frame["programs"] = inspection.programs(process.folder / DUMPS)
         else:
-            frame.update({"after": machine.weather(), "ended": self._calendar.now()})
+            frame.update({"after": machine.weather(), "ended": self._instants.now()})
             frame.update({"wall_ns": process.ended_ns - process.started_ns})
             frame.update({"start": "fork" if process.fork else "cold"})
             frame["flags"] = self._launcher.flags(process)
