@@ -5,6 +5,7 @@ from typing import Any
 
 from benchbook.worker import identity, machine, outcome
 from benchbook.worker.answers import Answers
+from benchbook.worker.folder import complaint
 from benchbook.worker.launcher import Launcher
 from benchbook.worker.schedule import Schedule
 from benchbook.worker.turn import Turn
@@ -24,12 +25,13 @@ class Dispatcher:
 
         Args:
             launcher: Starts the processes.
-            turn: This machine, which other recorders use too.
+            turn: This machine, which other recorders use too; it was entered.
 
         Returns:
             Whether every process did all that it was asked for.
         """
         refusal, said = self._probe(launcher)
+        turn.leave()
         if refusal is not None:
             return self.refuse(refusal, said)
         self._begin(None, said)
@@ -59,7 +61,10 @@ class Dispatcher:
 
     def _probe(self, launcher: Launcher) -> tuple[str | None, dict[str, Any]]:
         """Why this is not the backend, or ``None``; and what JAX found."""
-        process = launcher.probe()
+        try:
+            process = launcher.probe()
+        except OSError as error:
+            return complaint(error), {}
         try:
             ended = wait([process], heard=self.answers.heard)
         finally:  # an end by a signal
