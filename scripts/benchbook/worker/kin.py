@@ -31,7 +31,8 @@ def end_with(parent: int, number: int) -> None:
 def end_all() -> None:
     """Kills every process below this one, until there is none or for ten seconds: a stuck one is left.
 
-    Only where nobody waits for any of them."""
+    Only where nobody waits for any of them.
+    """
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         _kill(list(below(os.getpid())))
