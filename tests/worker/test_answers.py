@@ -64,3 +64,19 @@ def test_signs_of_life_come_whatever_this_process_does():
     assert at > 1
     assert lines[at + 1 : at + 3] == [b"", b""]
     assert all(decode(line) for line in lines if line)
+
+
+def test_signs_of_life_come_whoever_started_this_process():
+    """Also where the timer's signal was blocked; and a call of C's that one meets goes on."""
+    script = "import ctypes, os, signal, time\nsignal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"
+    script += "from benchbook.worker import answers\nanswers.BEAT = 0.05\nanswers.Answers(1).beat()\n"
+    script += "reading, writing = os.pipe()\n"
+    script += "if os.fork() == 0:\n    time.sleep(0.5)\n    os.write(writing, b'x')\n    os._exit(0)\n"
+    script += "got = ctypes.CDLL(None).read(reading, ctypes.create_string_buffer(1), 1)\n"
+    script += "busy = time.monotonic() + 0.5\nwhile time.monotonic() < busy: pass\n"
+    script += "os.write(1, b'got %d' % got)\nsignal.setitimer(signal.ITIMER_REAL, 0)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout
+    *beats, last = done.split(b"\n")
+    assert last == b"got 1"
+    assert len(beats) > 2
+    assert not any(beats)

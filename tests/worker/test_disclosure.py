@@ -175,9 +175,9 @@ def test_who_this_is_stands_nowhere(monkeypatch: pytest.MonkeyPatch):
     text = b"mail somebody@example"
     told = "somebody@example".rjust(600)
     for data in (text, gzip.compress(text, mtime=0), _labelled(name=told), _labelled(name="a", comment=told)):
-        assert disclosure.who(data) == "the user's name"
+        assert disclosure.told(data, paths=False) == "the user's name"
     assert disclosure.where(_labelled(name="/Users/ada/x.json")) == "the path /Users/ada/x.json"
-    assert disclosure.who(gzip.compress(b"mail nobody@example", mtime=0)) is None
+    assert disclosure.told(gzip.compress(b"mail nobody@example", mtime=0), paths=False) is None
     assert disclosure.told(_labelled(name="trace.json", comment="a trace")) is None
 
 
@@ -187,7 +187,7 @@ def test_who_this_is_stands_nowhere(monkeypatch: pytest.MonkeyPatch):
 def test_a_host_is_a_word_where_it_is_read_as_one(data: bytes, monkeypatch: pytest.MonkeyPatch):
     """Before a tag of a protocol buffer, after an escape of JSON, and in colour."""
     monkeypatch.setattr(platform, "node", lambda: "some-host-of-u")
-    assert disclosure.who(data) == "this host's name"
+    assert disclosure.told(data, paths=False) == "this host's name"
 
 
 @pytest.mark.parametrize("name", ["host", "main", "python", "xplane", "XLA"])
@@ -195,4 +195,4 @@ def test_a_word_of_jax_names_nobody(name: str, monkeypatch: pytest.MonkeyPatch):
     """Every profile holds it, wherever it was written."""
     monkeypatch.setattr(platform, "node", lambda: name)
     monkeypatch.setattr(getpass, "getuser", lambda: name)
-    assert disclosure.who(f"a {name} of jax/{name}/x".encode()) is None
+    assert disclosure.told(f"a {name} of jax/{name}/x".encode(), paths=False) is None

@@ -45,3 +45,12 @@ def test_only_a_process_that_inspects_writes_programs_out(launcher: Launcher):
         expected = str(process.folder / DUMPS / "ir") if inspects else "None"
         assert outputs(process)[0][0].decode().strip() == expected
         assert not any("DUMP" in name for name in launcher.flags(process))
+
+
+def test_a_start_that_fails_leaves_no_folder(launcher: Launcher, tmp_path: Path):
+    """Where a disk is full, what was made for the process is room that others need."""
+    before = sorted(tmp_path.iterdir())
+    launcher._cold[0] = str(tmp_path / "no-python")  # as one that was uninstalled meanwhile
+    with pytest.raises(FileNotFoundError):
+        launcher.start(job("print(1)"), inspects=False, keep_out=set())
+    assert sorted(tmp_path.iterdir()) == before

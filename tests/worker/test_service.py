@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from benchbook.recording import program
+from benchbook.worker.wire import decode
 from tests.recording import snippet_text
 from tests.worker.live import COLD, QUICK, answers, frames, planned, start
 
@@ -28,9 +30,9 @@ def small(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
-def refusal(folder: Path) -> str:
+def refusal(folder: Path, *, command: list[str] | None = None) -> str:
     """Why a worker with this folder for temporary files runs nothing; it ends with 1 and no traceback."""
-    worker = start(planned(snippet_text(QUICK)), folder, stderr=subprocess.PIPE)
+    worker = start(planned(snippet_text(QUICK)), folder, command=command, stderr=subprocess.PIPE)
     session, end = frames(worker)
     assert worker.stderr is not None
     said = worker.stderr.read().decode()
@@ -55,6 +57,33 @@ def test_a_read_only_folder_for_temporary_files_is_one_line(small: Path):
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
     mend = "(set TMPDIR to a folder that can be)"
     assert refusal(small) == f"nothing can be written in {small}: Read-only file system {mend}"
+
+
+@pytest.mark.skipif(not ROOT, reason="a user of its own, whose processes are counted, needs root on Linux")
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_limit_of_processes_is_one_line(tmp_path: Path, processes: int):
+    """Whether the worker itself or its first look at JAX cannot be started: no folder is left."""
+    who = f"{54321 + processes}"  # so that tests which run at once are not counted together
+    words = ["/usr/bin/env", "setpriv", "--reuid", who, "--clear-groups"]
+    words += ["--bounding-set", "-all,+dac_override", "--inh-caps", "-all,+dac_override"]
+    words += ["--ambient-caps", "-all,+dac_override", "prlimit", f"--nproc={processes}", sys.executable]
+    why = "the system starts no process: Resource temporarily unavailable"
+    mend = "(raise the limit of processes, ulimit -u, or try again later)"
+    assert refusal(tmp_path, command=words) == f"{why} {mend}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_worker_without_input_gives_its_snippets_an_empty_one(tmp_path: Path):
+    """`python3 job.py <&- > results.jsonl`, as some schedulers start it: forked or cold."""
+    reads = "# %% one\nimport sys\nprint(repr(sys.stdin.read()))\n"
+    asked = planned(snippet_text(reads), snippet_text(reads, more=COLD))
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "job.py").write_text(program.text(asked))
+    words = ["sh", "-c", 'exec "$0" "$1" <&-', sys.executable, str(tmp_path / "job.py")]
+    env = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
+    done = subprocess.run(words, env=env, stdout=subprocess.PIPE, check=True).stdout
+    _, *told, _ = (frame for line in done.splitlines() if (frame := decode(line)) is not None)
+    assert [frame["cells"][0]["stdout"] for frame in told] == ["''\n"] * 2
 
 
 @MOUNTS

@@ -1,58 +1,92 @@
 """The turn: recorders of one machine do not disturb what another one measures."""
 
-import fcntl
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from benchbook.worker.queue import WAITING
-from benchbook.worker.turn import Turn
+from benchbook.worker.answers import Answers
+from benchbook.worker.turn import WAITING, Turn
 from tests.processes import left_alive
 from tests.recording import snippet_text
+from tests.worker.live import answers as answered
 from tests.worker.live import frames, planned, start
 
 
 def test_one_has_the_machine_alone_or_many_share_it(tmp_path: Path):
     """Whoever cannot have it has nothing, and can have it once the others left."""
     one, two, three = (Turn(tmp_path) for _ in range(3))
-    assert one.take(alone=False)
-    assert two.take(alone=False)
-    assert not three.take(alone=True)
+    assert one.take(alone=False) == "had"
+    assert two.take(alone=False) == "had"
+    assert three.take(alone=True) == "busy"
     one.leave()
-    assert not three.take(alone=True)
+    assert three.take(alone=True) == "busy"
     two.leave()
-    assert three.take(alone=True)
-    assert not one.take(alone=False)
-    assert not one.take(alone=True)
+    assert three.take(alone=True) == "had"
+    assert one.take(alone=False) == "busy"
+    assert one.take(alone=True) == "busy"
     three.leave()
-    assert one.take(alone=True)
+    assert one.take(alone=True) == "had"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_one_that_ends_has_left(tmp_path: Path):
     """However it ends: the lock goes with its descriptor."""
     one, two = Turn(tmp_path), Turn(tmp_path)
-    assert one.take(alone=True)
+    assert one.take(alone=True) == "had"
     os.close(one.descriptor)
-    assert two.take(alone=True)
+    assert two.take(alone=True) == "had"
 
 
-def test_where_there_is_no_lock_recording_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A folder that cannot be opened, a file system without locks."""
+def test_one_knows_whether_it_has_the_machine(tmp_path: Path):
+    """From when it entered until it left; nobody is asked to wait who need not."""
+    one, answers = Turn(tmp_path), Answers(os.dup(1))
+    assert not one.held
+    assert one.enter(answers, alone=True)
+    assert one.held
+    one.leave()
+    assert not one.held
+    assert answers.count == 0
+    os.close(answers.descriptor)
+
+
+def test_one_whom_nobody_hears_does_not_wait(tmp_path: Path):
+    """It says once that it waits, and goes with its reader."""
+    other, one = Turn(tmp_path), Turn(tmp_path)
+    assert other.take(alone=True) == "had"
+    reading, writing = os.pipe()
+    answers = Answers(writing)
+    going = threading.Timer(0.3, os.close, [reading])
+    going.start()
+    assert not one.enter(answers, alone=False)
+    going.join()
+    assert answers.count == 1
+    assert not one.held
+    os.close(writing)
+
+
+NO_LOCKS = """\
+import errno, fcntl, os
+def flock(*_): raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+fcntl.flock = flock
+"""
+
+
+def test_where_there_is_no_lock_recording_goes_on_and_says_so(tmp_path: Path):
+    """A folder that cannot be opened, a file system without locks: nobody can tell that it was alone."""
     nowhere = Turn(tmp_path / "nowhere")
-    assert nowhere.take(alone=True)
+    assert nowhere.take(alone=True) == "no locks"
     nowhere.leave()
-
-    def none(*_: object) -> None:
-        raise OSError(38, "Function not implemented")
-
-    monkeypatch.setattr(fcntl, "flock", none)
-    there = Turn(tmp_path)
-    assert there.take(alone=True)
-    there.leave()
+    for name in ("tmp", "site"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(NO_LOCKS)
+    asked = planned(snippet_text("# %% one\nmeasurements = {}\n"), processes=1)
+    for env, alone in (({"PYTHONPATH": str(tmp_path / "site")}, False), ({}, True)):
+        _, process, _ = answered(asked, tmp_path / "tmp", env=env)
+        assert (process["kind"], process["alone"]) == ("completed", alone)
 
 
 class Log:
@@ -100,20 +134,21 @@ def test_two_recorders_at_once_measure_one_after_the_other(tmp_path: Path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="descriptors are listed in /proc")
 def test_who_waits_says_so_once_gives_signs_of_life_and_can_be_ended(tmp_path: Path):
-    """The machine is somebody else's: a note, empty lines, and SIGTERM is heard; no child has the lock."""
+    """Before it starts JAX, whose start would disturb what the other measures; no child has the lock."""
     held = Turn(tmp_path)
-    assert held.take(alone=True)
+    assert held.take(alone=True) == "had"
     worker = start(planned(snippet_text("# %% one\nprint(1)\n")), tmp_path)
     assert worker.stdout is not None
     lines = iter(worker.stdout.readline, b"")
-    coming = [next(line for line in lines if line != b"\n") for _ in range(2)]
-    assert WAITING.encode() in coming[1]
+    assert WAITING.encode() in next(line for line in lines if line != b"\n")
     assert next(lines) == b"\n"
+    assert not any("probe-" in path.name for path in tmp_path.glob("*/*"))
     worker.terminate()
     assert [line for line in lines if line != b"\n"] == []
     assert worker.wait() == 143
     assert left_alive([worker.pid], patience=0) == []
     held.leave()
+    assert held.take(alone=False) == "had"
     listing = "import os\nprint([os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd')"
     listing += " if os.path.exists(f'/proc/self/fd/{n}')])\n"
     worker = start(planned(snippet_text(f"# %% one\n{listing}")), tmp_path)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.processes import appearing, children, descendants, left_alive
 from tests.recording import snippet_text
-from tests.worker.live import COLD, answers, frames, planned, start
+from tests.worker.live import COLD, QUICK, answers, frames, outcomes, planned, start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
@@ -76,3 +76,21 @@ def test_the_warden_holds_neither_input_nor_answers(tmp_path: Path):
     held = frame["cells"][0]["stdout"]
     assert "/dev/null" in held
     assert "pipe" not in held
+
+
+def test_a_worker_whose_starter_ignored_the_end_of_children_waits_for_its_own(tmp_path: Path):
+    """As some schedulers and containers do: what it started is waited for, forked or cold."""
+    asked = planned(snippet_text(QUICK), snippet_text(QUICK, more=COLD))
+    ignoring = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+    words = [sys.executable, "-c", f"{ignoring}; os.execv(sys.argv[1], sys.argv[1:])", sys.executable]
+    assert outcomes(asked, tmp_path, command=words) == [("completed", "")] * 2
+
+
+def test_a_signal_that_comes_after_the_dispatchers_end_is_no_fault():
+    """It was waited for a moment ago, and its number is nobody's."""
+    script = "import os, signal, subprocess\nfrom benchbook.worker import warden\n"
+    script += "gone = subprocess.Popen(['true'])\ngone.wait()\n"
+    script += "warden._forward({signal.SIGTERM}, gone.pid)\nos.kill(os.getpid(), signal.SIGTERM)\n"
+    script += "signal.raise_signal(signal.SIGALRM)\nsignal.alarm(0)\nprint('goes on')"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "goes on\n"

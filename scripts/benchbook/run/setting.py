@@ -45,7 +45,10 @@ class Method(Model):
     clock: Clock
     start: Literal["cold", "fork"]
     order: Literal["one after another"] = "one after another"
-    alone: bool = Field(description="Whether nothing else was recorded at the same time")
+    alone: bool = Field(
+        description="Whether no other process ran meanwhile of any recorder that has the same folder for"
+        " temporary files"
+    )
     compile_cache: bool
     processes: Positive
     process_ns: list[Count] = Field(description="Wall time of each process, from start to end")

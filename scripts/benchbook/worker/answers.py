@@ -36,6 +36,8 @@ class Answers:
         By a timer's signal and not by a thread: where there are threads, nothing may be forked.
         """
         signal.signal(signal.SIGALRM, lambda *_: self._sign())
+        signal.siginterrupt(signal.SIGALRM, False)  # C code of JAX may not go on after an interruption
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})  # whoever started this one may block it
         signal.setitimer(signal.ITIMER_REAL, BEAT, BEAT)
 
     def rest(self) -> None:

@@ -40,15 +40,6 @@ def told(data: bytes, *, paths: bool = True) -> str | None:
     return _who(parts) or (_where(parts) if paths else None)
 
 
-def who(data: bytes) -> str | None:
-    """What of this machine's identity stands in a file, or in the name that gzip keeps; or ``None``.
-
-    Raises:
-        UnfitError: As `told`.
-    """
-    return _who(_parts(data))
-
-
 def where(data: bytes) -> str | None:
     """The first thing in a file that looks like an absolute path of some machine; or ``None``.
 

@@ -1,12 +1,13 @@
-"""The dispatcher: checks the backend, has its queue run the jobs, and says how it went."""
+"""The dispatcher: checks the backend, has its schedule run the jobs, and says how it went."""
 
 import sys
 from typing import Any
 
 from benchbook.worker import identity, machine, outcome
 from benchbook.worker.answers import Answers
+from benchbook.worker.folder import complaint
 from benchbook.worker.launcher import Launcher
-from benchbook.worker.queue import Queue
+from benchbook.worker.schedule import Schedule
 from benchbook.worker.turn import Turn
 from benchbook.worker.watch import wait
 from benchbook.worker.wire import Frame, Plan
@@ -24,22 +25,23 @@ class Dispatcher:
 
         Args:
             launcher: Starts the processes.
-            turn: This machine, which other recorders use too.
+            turn: This machine, which other recorders use too; it was entered.
 
         Returns:
             Whether every process did all that it was asked for.
         """
         refusal, said = self._probe(launcher)
+        turn.leave()
         if refusal is not None:
             return self.refuse(refusal, said)
         self._begin(None, said)
-        queue = Queue(self.plan, self.answers, launcher, turn, config=said["config"])
+        schedule = Schedule(self.plan, self.answers, launcher, turn, config=said["config"])
         together = [number for number, job in enumerate(self.plan["jobs"]) if not job["alone"]]
         apart = [number for number, job in enumerate(self.plan["jobs"]) if job["alone"]]
-        if queue.run(together, self.plan["parallel"]):
-            queue.run(apart, 1)
-        self._end(f": {queue.ended} processes ended, snippets that failed: {len(queue.failed)}")
-        return not queue.failed
+        if schedule.run(together, self.plan["parallel"]):
+            schedule.run(apart, 1)
+        self._end(f": {schedule.ended} processes ended, snippets that failed: {len(schedule.failed)}")
+        return not schedule.failed
 
     def refuse(self, why: str, said: dict[str, Any] | None = None) -> bool:
         """Answers that no snippet runs here, and what a probe had said; False."""
@@ -59,7 +61,10 @@ class Dispatcher:
 
     def _probe(self, launcher: Launcher) -> tuple[str | None, dict[str, Any]]:
         """Why this is not the backend, or ``None``; and what JAX found."""
-        process = launcher.probe()
+        try:
+            process = launcher.probe()
+        except OSError as error:
+            return complaint(error), {}
         try:
             ended = wait([process], heard=self.answers.heard)
         finally:  # an end by a signal

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from benchbook.worker import child, kin, probe
+from benchbook.worker import child, kin, probe, void
 from benchbook.worker.control import Control
 from benchbook.worker.wire import Job
 
@@ -39,7 +39,8 @@ def enter(job: Job | None, pipes: list[tuple[int, int]], control: int, script: s
     signal.signal(signal.SIGINT, signal.default_int_handler)
     kin.end_with(parent, signal.SIGKILL)
     _volunteer()
-    _redirect_input()
+    void.as_input()
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # descriptor 0, for as long as it lives
     if job is None:
         probe.main(Control(control))
     child.main(job, pipes, Control(control), script)
@@ -49,10 +50,3 @@ def _volunteer() -> None:
     """When memory runs out, the kernel shall choose this process, and not the dispatcher (Linux)."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
-
-
-def _redirect_input() -> None:
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # descriptor 0, for as long as it lives

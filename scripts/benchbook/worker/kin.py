@@ -29,7 +29,10 @@ def end_with(parent: int, number: int) -> None:
 
 
 def end_all() -> None:
-    """Kills every process below this one, until there is none: only where nobody waits for any of them."""
+    """Kills every process below this one, until there is none or for ten seconds: a stuck one is left.
+
+    Only where nobody waits for any of them.
+    """
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         _kill(list(below(os.getpid())))

@@ -7,9 +7,10 @@ import tempfile
 from pathlib import Path
 
 from benchbook.worker import inspection, machine
-from benchbook.worker.folder import Folder, remove
+from benchbook.worker.folder import Folder
 from benchbook.worker.preload import preload
 from benchbook.worker.process import Process, script_path
+from benchbook.worker.removal import remove
 from benchbook.worker.wire import Job, Plan
 
 DUMPS = ".dumps"  # below the folder of a process that inspects
@@ -54,12 +55,16 @@ class Launcher:
             OSError: It cannot be started.
         """
         folder = self._made(job["slug"].replace("/", "-"))
-        script = Path(script_path(job, folder))
-        script.parent.mkdir(parents=True)
-        script.write_text(job["text"], encoding="utf-8")
-        env = inspection.variables(folder / DUMPS, self._env) if inspects else self._env
-        fork = self._warm and job["fork"] and not inspects
-        return self._process(job, folder, env, fork=fork, keep_out=keep_out)
+        try:
+            script = Path(script_path(job, folder))
+            script.parent.mkdir(parents=True)
+            script.write_text(job["text"], encoding="utf-8")
+            env = inspection.variables(folder / DUMPS, self._env) if inspects else self._env
+            fork = self._warm and job["fork"] and not inspects
+            return self._process(job, folder, env, fork=fork, keep_out=keep_out)
+        except OSError:
+            remove(folder.parent)
+            raise
 
     def clear(self, process: Process) -> None:
         """Removes the folder of a process that has ended, and its temporary files."""

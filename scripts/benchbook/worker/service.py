@@ -3,7 +3,7 @@
 import os
 import sys
 
-from benchbook.worker import folder, inheritance, kin, machine, warden
+from benchbook.worker import folder, inheritance, kin, machine, void, warden
 from benchbook.worker.answers import Answers
 from benchbook.worker.dispatch import Dispatcher
 from benchbook.worker.folder import Folder
@@ -20,6 +20,7 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
         sources: The worker's modules, for the processes that start cold.
     """
     try:
+        _open_input()
         answers = Answers(os.dup(1))
         os.dup2(2, 1)
     except OSError as error:  # a packed program that was started with one of them closed
@@ -37,15 +38,26 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     sys.exit(not done)  # which a person who runs a packed program sees
 
 
+def _open_input() -> None:
+    """Where standard input is closed, its number would be given to another file."""
+    try:
+        os.fstat(0)
+    except OSError:
+        void.as_input()
+
+
 def _serve(plan: Plan, sources: dict[str, str], answers: Answers) -> bool:
     """Whether every process did all that it was asked for."""
     dispatcher = Dispatcher(plan, answers)
+    place = None
     try:
         root = folder.root()
         place = folder.make(root)
+        warden.stand(place, answers.descriptor)
     except OSError as error:
+        if place is not None:
+            place.remove()
         return dispatcher.refuse(folder.complaint(error))
-    warden.stand(place, answers.descriptor)
     answers.beat()
     try:
         return _dispatch(plan, sources, place, dispatcher, Turn(root))
@@ -57,6 +69,8 @@ def _serve(plan: Plan, sources: dict[str, str], answers: Answers) -> bool:
 
 def _dispatch(plan: Plan, sources: dict[str, str], place: Folder, dispatcher: Dispatcher, turn: Turn) -> bool:
     keep_out = {dispatcher.answers.descriptor, turn.descriptor} - {-1}
+    if not turn.enter(dispatcher.answers, alone=False):  # a start would disturb what another one measures
+        return False
     try:
         launcher = Launcher(plan, sources, place, keep_out)
     except OSError as error:

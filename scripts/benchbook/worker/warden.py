@@ -3,13 +3,14 @@
 It does nothing else, so that nothing but a signal from outside ends it; then the dispatcher tidies up.
 """
 
+import contextlib
 import os
 import signal
 import sys
 from types import FrameType
 from typing import NoReturn
 
-from benchbook.worker import kin
+from benchbook.worker import kin, void
 from benchbook.worker.folder import Folder
 
 ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
@@ -22,14 +23,24 @@ def stand(folder: Folder, answers: int) -> None:
     Args:
         folder: The session's.
         answers: The warden does not hold it, so that its reader hears of the dispatcher's end.
+
+    Raises:
+        OSError: No process can be started.
     """
     asked = {number for number in ENDS if signal.getsignal(number) is not signal.SIG_IGN}
     signal.pthread_sigmask(signal.SIG_BLOCK, asked)
     kin.adopt()
-    warden, dispatcher = os.getpid(), os.fork()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it has no child to wait for
+    warden = os.getpid()
+    try:
+        dispatcher = os.fork()
+    except OSError:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
+        raise
     if dispatcher != 0:
         os.close(answers)
-        _ignore_input()
+        with contextlib.suppress(OSError):  # then it keeps what it has
+            void.as_input()
         _forward(asked, dispatcher)
         _watch(dispatcher, folder)
     kin.adopt()
@@ -50,14 +61,20 @@ def _forward(asked: set[signal.Signals], dispatcher: int) -> None:
     """Sends on what this process is asked; a dispatcher that does not follow is killed."""
 
     def send(number: int, _: FrameType | None) -> None:
-        os.kill(dispatcher, number)
-        os.kill(dispatcher, signal.SIGCONT)  # a snippet may have stopped it
+        _send(dispatcher, number)
+        _send(dispatcher, signal.SIGCONT)  # a snippet may have stopped it
         signal.alarm(GRACE)
 
     for number in asked:
         signal.signal(number, send)
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(dispatcher, signal.SIGKILL))
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
+    signal.signal(signal.SIGALRM, lambda *_: _send(dispatcher, signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {*asked, signal.SIGALRM})
+
+
+def _send(dispatcher: int, number: int) -> None:
+    """It may have ended, and been waited for, a moment ago."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(dispatcher, number)
 
 
 def _watch(dispatcher: int, folder: Folder) -> NoReturn:
@@ -71,9 +88,3 @@ def _watch(dispatcher: int, folder: Folder) -> NoReturn:
     folder.remove()
     status = os.waitstatus_to_exitcode(raw)
     os._exit(status if status >= 0 else 128 - status)
-
-
-def _ignore_input() -> None:
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)

@@ -1,4 +1,4 @@
-"""The calendar: instants in order, whoever sets the clock."""
+"""Instants in order, whoever sets the clock."""
 
 import os
 import subprocess
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchbook.worker import calendar
-from benchbook.worker.calendar import Calendar
+from benchbook.worker import instant
+from benchbook.worker.instant import Instants
 from tests.recording import snippet_text
 from tests.worker.live import COLD, frames, planned, start
 
@@ -21,8 +21,8 @@ FAKETIME = [path for place in PLACES if (path := Path(place) / "faketime/libfake
 def test_instants_follow_a_clock_that_nobody_sets(monkeypatch: pytest.MonkeyPatch):
     """An hour of the steady clock is an hour, whatever the wall clock says."""
     steady = [10.0]
-    monkeypatch.setattr(calendar.time, "clock_gettime", lambda _: steady[0])
-    kept = Calendar()
+    monkeypatch.setattr(instant.time, "clock_gettime", lambda _: steady[0])
+    kept = Instants()
     first = datetime.fromisoformat(kept.now())
     assert abs(first - datetime.now(UTC)) < timedelta(seconds=5)
     steady[0] += 3600

@@ -1,4 +1,4 @@
-"""The calendar: what time it is, by a clock that nobody sets."""
+"""An instant: what time it is, by a clock that nobody sets."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
-class Calendar:
+class Instants:
     """One reading of the wall clock, from which later instants are counted.
 
     So no run ends before it began, whoever sets the clock meanwhile.

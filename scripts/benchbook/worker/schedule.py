@@ -1,22 +1,19 @@
-"""The queue: the processes of a session's jobs, in order, each with its frame."""
+"""The schedule: the processes of a session's jobs, in order, each with its frame."""
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from benchbook.worker import identity, inspection, kin, machine, outcome
 from benchbook.worker.answers import Answers
-from benchbook.worker.calendar import Calendar
+from benchbook.worker.instant import Instants
 from benchbook.worker.launcher import DUMPS, Launcher
 from benchbook.worker.process import Process
-from benchbook.worker.turn import POLL, Turn
+from benchbook.worker.turn import Turn
 from benchbook.worker.watch import wait
 from benchbook.worker.wire import Frame, Plan
 
-WAITING = "another recorder measures on this machine: waiting"
 
-
-class Queue:
+class Schedule:
     """The processes of a plan.
 
     Args:
@@ -41,8 +38,7 @@ class Queue:
         self._launcher = launcher
         self._turn = turn
         self._config = config
-        self._calendar = Calendar()
-        self._waited = False
+        self._instants = Instants()
 
     def run(self, jobs: Sequence[int], parallel: int) -> bool:
         """Runs the processes of these jobs, at most ``parallel`` at once; False when nobody listens."""
@@ -57,10 +53,10 @@ class Queue:
     def _keep_running(self, waiting: Iterator[Frame], running: dict[Process, Frame], parallel: int) -> bool:
         while True:
             while len(running) < parallel and (frame := next(waiting, None)) is not None:
-                if not running and not self._enter(alone=parallel == 1):
+                if not running and not self._turn.enter(self._answers, alone=parallel == 1):
                     return False
-                frame.update({"before": machine.weather(), "started": self._calendar.now()})
-                frame["alone"] = parallel == 1
+                frame.update({"before": machine.weather(), "started": self._instants.now()})
+                frame["alone"] = parallel == 1 and self._turn.held
                 keep_out = {descriptor for other in running for descriptor in other.descriptors}
                 try:
                     running[self._start(frame, keep_out)] = frame
@@ -78,17 +74,6 @@ class Queue:
                 kin.end_all()
                 self._turn.leave()
             self._answer(frame, told)
-
-    def _enter(self, *, alone: bool) -> bool:
-        """Waits until this worker may use the machine; False when nobody listens."""
-        while not self._turn.take(alone=alone):
-            if not self._waited:
-                self._waited = True
-                self._answers.send({"type": "note", "detail": WAITING})
-            if not self._answers.heard():
-                return False
-            time.sleep(POLL)
-        return True
 
     def _frames(self, jobs: Sequence[int]) -> Iterator[Frame]:
         """A frame to be filled for each process; after a failure the snippet's others are not started."""
@@ -113,7 +98,7 @@ class Queue:
         if frame["type"] == "inspection":
             frame["programs"] = inspection.programs(process.folder / DUMPS)
         else:
-            frame.update({"after": machine.weather(), "ended": self._calendar.now()})
+            frame.update({"after": machine.weather(), "ended": self._instants.now()})
             frame.update({"wall_ns": process.ended_ns - process.started_ns})
             frame.update({"start": "fork" if process.fork else "cold"})
             frame["flags"] = self._launcher.flags(process)

@@ -1,4 +1,4 @@
-"""The queue: what one snippet leaves running does not meet the next (Linux)."""
+"""The schedule: what one snippet leaves running does not meet the next (Linux)."""
 
 import sys
 from collections.abc import Iterable
@@ -143,6 +143,9 @@ def test_a_process_that_cannot_be_started_costs_its_own_snippet(tmp_path: Path):
     told = [frame for frame in found if "job" in frame]
     told.sort(key=lambda frame: frame["job"])
     assert [(frame["kind"], frame["detail"]) for frame in told] == [
-        ("invalid", "the system starts no process: Too many open files"),
+        (
+            "invalid",
+            "the system starts no process: Too many open files (raise the limit of open files, ulimit -n)",
+        ),
         ("completed", ""),
     ]
