@@ -82,6 +82,7 @@ def test_a_process_that_did_everything_is_completed():
         ({"status": -signal.SIGKILL}, "killed", "by SIGKILL, most often because memory ran out"),
         ({"status": -signal.SIGSEGV}, "crashed", "by SIGSEGV"),
         ({"status": -signal.SIGABRT}, "crashed", "by SIGABRT"),
+        ({"status": -40}, "crashed", "by signal 40"),
         ({"status": 3}, "exited", "with status 3 before its last cell ended"),
         ({"status": 0}, "exited", "with status 0 before its last cell ended"),
         ({"status": -signal.SIGKILL, "timed_out": True}, "timed out", "after 2.5 s"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchbook.worker import machine
+from benchbook.worker.death import named
 from benchbook.worker.folder import complaint
 from benchbook.worker.process import Process
 from benchbook.worker.wire import EX_SOFTWARE, Expected, Frame, Kind
@@ -94,7 +95,7 @@ def _death(status: int) -> tuple[Kind, str]:
     if status == -signal.SIGKILL:
         return "killed", "by SIGKILL, most often because memory ran out"
     if status < 0:
-        return "crashed", f"by {signal.Signals(-status).name}"
+        return "crashed", f"by {named(-status)}"
     if status == EX_SOFTWARE:
         return "exited", "benchbook could not go on in it: most often its descriptors were closed"
     return "exited", f"with status {status} before its last cell ended"
