@@ -137,6 +137,26 @@ def test_recording_without_a_terminal_prints_plain_lines(tmp_path: Path):
     assert done.returncode == 1
 
 
+@pytest.mark.parametrize("after", ["| head -1", "| true", "> /dev/full"])
+def test_an_output_that_takes_no_more_costs_no_run(tmp_path: Path, after: str):
+    """A reader who has seen enough is no mistake, a full disk below standard output is one line."""
+    if "full" in after and not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    project = make_project(tmp_path / "p", {"a/fine": FINE, "a/other": FINE})
+    table = "[tool.benchbook.backends.far]\nplatform = 'cpu'\ncommand = ['env', "
+    settings = project.root / "pyproject.toml"
+    settings.write_text(f"{settings.read_text()}{table}{sys.executable!r}]\n")
+    words = f'set -o pipefail; "$0" -m benchbook record --backend cpu --backend far {after}'
+    command = ["bash", "-c", words, sys.executable]
+    done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+    full = "benchbook: standard output: No space left on device (make room there, and do it again)\n"
+    assert done.stderr == (full if "full" in after else "")
+    assert done.returncode == 1
+    for slug in ("a/fine", "a/other"):
+        runs = archive.load_all(project, project.local_runs, slug)
+        assert sorted(stored.run.backend for stored in runs) == ["cpu", "far"]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="how the end of a terminal is told differs")
 def test_recording_on_a_terminal_draws_a_bar_and_a_table(tmp_path: Path):
     """Progress is drawn, and goes away for the table."""

@@ -62,6 +62,21 @@ def test_closing_it_stops_all_and_waits_for_them():
     assert (stop.is_set(), closed) == (True, [0, 0])
 
 
+@pytest.mark.parametrize("error", [ValueError("of a stream"), SystemExit(1), KeyboardInterrupt()])
+def test_an_exception_of_a_stream_is_raised_where_they_are_read(error: BaseException):
+    """A stream that ends by one is not taken for one that has ended, and the others are stopped."""
+    stop, closed = threading.Event(), list[int]()
+
+    def failing() -> Numbers:
+        yield 0
+        raise error
+
+    with pytest.raises(type(error)) as caught:
+        list(confluence.join([failing(), endless(stop, closed)], stop))
+    assert caught.value is error
+    assert closed == [0]
+
+
 def test_an_exception_of_the_reader_stops_all():
     """Control-C arrives where the reader waits."""
     stop, closed = threading.Event(), list[int]()

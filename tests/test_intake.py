@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from benchbook.errors import BenchbookError
 from benchbook.recording import intake
 from benchbook.recording.intake import Intake
+from benchbook.worker.answers import BEAT
 from benchbook.worker.wire import BEGINNING, Frame, encode
 
 FRAMES: list[Frame] = [{"type": "session", "refusal": "\u2028no\n"}, {"type": "end", "count": 1}]
+NOTE: Frame = {"type": "note", "detail": "waiting"}
 COMING = (
     b"Welcome\n\n" + encode(FRAMES[0]) + b'{"benchmark"\n\n\n{"benchbook": 2}\n' + encode(FRAMES[1]) + b"x"
 )
@@ -45,9 +47,19 @@ def test_too_much_noise_is_told_with_its_beginning(piece: bytes):
     assert taken(*[piece] * 100, b"\n", encode(FRAMES[1])) == [FRAMES[1]]
 
 
-def test_empty_lines_are_no_noise():
-    """A worker that gives signs of life for a year says nothing wrong."""
-    assert taken(b"\n" * (intake.NOISE + 1), encode(FRAMES[1])) == [FRAMES[1]]
+def test_empty_lines_and_notes_are_little_noise():
+    """A worker may give signs of life for a month, and tell now and then what it waits for."""
+    month = 30 * 24 * 3600 // int(BEAT)
+    assert taken(b"\n" * month, *[encode(NOTE)] * 1000, encode(FRAMES[1])) == [*[NOTE] * 1000, FRAMES[1]]
+
+
+@pytest.mark.parametrize(("piece", "sample"), [(b"\n" * 100, "''"), (encode(NOTE), ".*note.*")])
+def test_a_flood_of_empty_lines_or_of_notes_is_given_up(piece: bytes, sample: str):
+    """Neither is an answer, whatever it means once."""
+    with pytest.raises(BenchbookError, match=f"more than 1 MiB of its output is no answer: {sample}"):
+        taken(*[piece] * (intake.NOISE // len(piece) + 1))
+    with pytest.raises(BenchbookError, match="is no answer: 'what else came'"):
+        taken(b"\n", b"what else came\n", *[piece] * (intake.NOISE // len(piece) + 1))
 
 
 def test_a_frame_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch):

@@ -1,6 +1,7 @@
 """The parcel: a packed program's results become the runs that recording here would give, or are refused."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ from benchbook.project import Backend, Project
 from benchbook.recording import parcel, plan
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
+from benchbook.worker.queue import WAITING
+from benchbook.worker.turn import Turn
 from tests.factory import make_project
 from tests.lessons import ARTEFACT, COMPILED, OTHER
 from tests.recording import Noting, record, run_of, snippet_text
@@ -127,6 +130,49 @@ def test_results_that_were_cut_keep_whole_runs_and_fail(project: Project, carrie
     failed, *others = ingest(elsewhere, cut)
     assert [failed.kind, *(outcome.kind for outcome in others)].count("failed") == 2
     assert len(others) == 3
+
+
+def test_results_of_a_program_that_had_to_wait_are_taken_in(project: Project, tmp_path: Path):
+    """What it noted for a person meanwhile is no answer, and its count in the end is right."""
+    text = parcel.pack(plan.choose(project, ["b/artefact"]), project.backend("cpu"), None, Options())
+    (tmp_path / "packed.py").write_text(text)
+    (tmp_path / "tmp").mkdir()
+    turn = Turn(tmp_path / "tmp")
+    assert turn.take(alone=True)
+    with subprocess.Popen(
+        [sys.executable, "packed.py"],
+        cwd=tmp_path,
+        env=os.environ | {"TMPDIR": str(tmp_path / "tmp")},
+        stdout=subprocess.PIPE,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            lines = []
+            while not lines or WAITING.encode() not in lines[-1]:
+                lines.append(process.stdout.readline())
+                assert lines[-1], "it ended before it waited"
+            turn.leave()
+            lines += process.stdout
+        finally:
+            turn.leave()
+            process.kill()
+            os.close(turn.descriptor)
+    (tmp_path / "results.jsonl").write_bytes(b"".join(lines))
+    elsewhere = project_at(tmp_path / "elsewhere")
+    assert [outcome.kind for outcome in ingest(elsewhere, tmp_path / "results.jsonl")] == ["new"]
+
+
+def test_notes_before_the_session_are_passed_over(project: Project, carried: Path, tmp_path: Path):
+    """A worker may have to wait before it has anything to say of the machine."""
+    note = {"benchbook": 1, "type": "note", "detail": "waiting"}
+    *frames, end = frames_of(carried)
+    path = write(tmp_path / "noted.jsonl", [note, note, *frames, end | {"count": end["count"] + 2}])
+    outcomes = ingest(project_at(tmp_path), path)
+    assert [outcome.kind for outcome in outcomes] == ["new"] * 3
+    with pytest.raises(RunError, match=r"noted\.jsonl:3: note: detail: Input should be a valid string"):
+        ingest(project, write(path, [note, note | {"detail": 3}, *frames, end]))
+    with pytest.raises(RunError, match="holds no results of a packed program"):
+        ingest(project, write(path, [note]))
 
 
 def frames_of(path: Path) -> list[dict]:

@@ -56,8 +56,9 @@ def test_frames_in_another_order_are_refused(project: Project, order: list[int],
         ({"detail": 3}, "process: detail: Input should be a valid string"),
         ({"cells": [[]]}, r"process: cells\.0: Input should be"),
         ({"cells": [{"stdout": 3}]}, r"process: cells\.0\.stdout: Input should be a valid string"),
-        ({"type": "other"}, "it is neither session, process, inspection nor end"),
-        ({"type": []}, "it is neither session, process, inspection nor end"),
+        ({"type": "other"}, "it is neither session, process, inspection, note nor end"),
+        ({"type": []}, "it is neither session, process, inspection, note nor end"),
+        ({"type": "note", "detail": None}, "note: detail: Input should be a valid string"),
     ],
 )
 def test_an_answer_that_nobody_asked_for_is_refused(project: Project, change: dict[str, Any], problem: str):

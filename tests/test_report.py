@@ -1,8 +1,11 @@
 """The report: a line for each outcome, and nothing in it that a terminal obeys."""
 
+import errno
+import io
+
 import pytest
 
-from benchbook import report
+from benchbook import report, streams
 from benchbook.recording.outcome import Outcome
 
 
@@ -30,3 +33,34 @@ def test_what_a_host_answers_is_printed_as_text(capsys: pytest.CaptureFixture[st
         "2 failed; 0 runs written",
     ]
     assert f"gone{shown}" in err
+
+
+class Refusing(io.StringIO):
+    """A file that takes nothing, for one reason or another."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def flush(self) -> None:
+        """What a full disk says, or a pipe that nobody reads."""
+        raise OSError(self.number, "no")
+
+
+@pytest.mark.parametrize("number", [errno.EPIPE, errno.ENOSPC, errno.EIO])
+def test_a_line_that_cannot_be_written_ends_nothing(number: int):
+    """It is told in the end, and not printed twice, once something can be written again."""
+    file = Refusing(number)
+    console = report.Printer(file=file)
+    console.print("one")
+    with console:
+        console.print("two")
+    console.file = io.StringIO()
+    console.print("three")
+    assert console.file.getvalue() == "three\n"
+    lost = streams.flush()
+    assert isinstance(lost, OSError)
+    assert lost.errno in (number, None)
+    assert streams.flush() is None
+    report.Printer(file=file, stderr=True).print("four")
+    assert streams.flush() is None

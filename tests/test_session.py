@@ -1,6 +1,9 @@
 """Sessions: commands that start badly, talk too much or stop early, and a reader who goes."""
 
+import errno
 import os
+import selectors
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -78,6 +81,7 @@ def test_a_command_that_cannot_be_a_command_is_one_line():
     [
         ("nowhere/python3", "127", f"(is there such a Python? correct the command of {FAR})"),
         ("kill -KILL $$", "-9 (SIGKILL)", f"(try the command of {FAR} by hand)"),
+        ("kill -42 $$", "-42 (signal 42)", f"(try the command of {FAR} by hand)"),
         ("exit 255", "255", f"(try the command of {FAR} by hand)"),
         ("exit 137", "137", "(it was killed there, most often because memory ran out)"),
         ("exit 143", "143", "(it was ended from outside: cancelled, or at its limit of time)"),
@@ -187,6 +191,34 @@ def test_what_a_command_left_behind_does_not_hold_the_session(
     said = failing(shell(f"sleep 600 & echo $! > {held}; echo over >&2; exit 4"))
     assert "ended with status 4 before it had finished: over" in said
     assert left_alive([int(held.read_text())]) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_no_group_of_somebody_else_is_signalled(monkeypatch: pytest.MonkeyPatch):
+    """The number of a command that has ended is not free before its group was told to end."""
+    signalled = []
+
+    def killpg(group: int, number: int) -> None:
+        signalled.append((number, Path(f"/proc/{group}").exists()))
+        raise ProcessLookupError
+
+    monkeypatch.setattr(os, "killpg", killpg)
+    assert "ended with status 4 before" in failing(shell("exit 4"))
+    assert signalled == [(signal.SIGTERM, True)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_a_session_that_cannot_be_served_leaves_no_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Too many open files, when the command runs already."""
+
+    def full() -> selectors.BaseSelector:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(commands, "SHORT_GRACE", 0.1)
+    monkeypatch.setattr(selectors, "DefaultSelector", full)
+    with pytest.raises(OSError, match="Too many open files"):
+        everything(shell(f"sleep 600; true {tmp_path}"))
+    assert children(os.getpid(), str(tmp_path)) == []
 
 
 def test_a_session_that_is_stopped_ends_within_a_moment():

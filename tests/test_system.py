@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchbook import system
-from benchbook.errors import UsageError
+from benchbook.errors import BenchbookError, UsageError
 
 
 @pytest.mark.parametrize("number", sorted(system.MENDS))
@@ -34,3 +34,13 @@ def test_a_mistake_of_the_engine_is_no_refusal(error: OSError) -> None:
 def test_a_descriptor_is_no_name() -> None:
     """Python names some files by their number."""
     assert str(system.refused(OSError(errno.EIO, "Broken", 5))) == "Broken (look at that disk)"
+
+
+def test_of_any_error_one_line_is_said() -> None:
+    """Its own, what the system refused, or that it is a mistake of the engine, and how to find it."""
+    own = BenchbookError("no", mend="do")
+    assert system.told(own) is own
+    assert "make room there" in str(system.told(OSError(errno.ENOSPC, "No space left", "there")))
+    said = "a mistake of its own: ValueError: one (BENCHBOOK_TRACEBACK=1 shows where)"
+    assert str(system.told(ValueError("one\ntwo"))) == said
+    assert str(system.told(OSError(errno.ENOTTY, "no"))).startswith("a mistake of its own: OSError: ")

@@ -59,20 +59,14 @@ def _status() -> int | str | None:
             streams.say("benchbook: interrupted; what was written is whole")
         return status
     except Exception as error:
-        told = system.refused(error, path=_unnamed(error)) if isinstance(error, OSError) else None
         if os.environ.get("BENCHBOOK_TRACEBACK"):
             raise
-        what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
-        streams.say(
-            f"benchbook: {told or f'a mistake of its own: {what} (BENCHBOOK_TRACEBACK=1 shows where)'}"
-        )
+        if isinstance(error, OSError) and error.filename is None and error.errno in system.FULL:
+            streams.miss(error)  # each file of ours is named, so this is standard output
+        else:
+            streams.say(f"benchbook: {system.told(error)}")
         return 1
     return 0
-
-
-def _unnamed(error: OSError) -> str | None:
-    """What was written to where an error names no file: each of ours is named."""
-    return "standard output" if error.filename is None and error.errno in system.FULL else None
 
 
 def _version(wanted: bool) -> None:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from benchbook import streams
 from benchbook.reading import counted
 from benchbook.recording.outcome import Outcome
 
@@ -15,8 +16,29 @@ STYLES = {"new": "cyan", "reproduced": "green", "changed": "yellow", "failed": "
 OUTPUT_LINES = 8
 OUTPUT_WIDTH = 500  # characters
 
-out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+class Printer(Console):
+    """A console that goes on when nothing can be written any more, as when its reader has seen enough.
+
+    What it prints is not worth the work that goes on; in the end `streams.flush` tells what was in the way.
+    """
+
+    def on_broken_pipe(self) -> None:
+        """Where Rich would end whatever thread this is."""
+        raise BrokenPipeError
+
+    def _check_buffer(self) -> None:
+        """Writes what was printed: also Rich's own thread, which draws bars, comes by here."""
+        try:
+            super()._check_buffer()
+        except OSError as error:
+            del self._buffer[:]
+            if not self.stderr:
+                streams.miss(error)
+
+
+out = Printer(highlight=False, soft_wrap=not sys.stdout.isatty())
+err = Printer(stderr=True, highlight=False, soft_wrap=True)
 
 
 def outcomes(found: Sequence[Outcome], *, where: str) -> None:

@@ -6,6 +6,7 @@ import sys
 from typing import TextIO
 
 NAMES = {1: "stdout", 2: "stderr"}
+_missed: list[OSError] = []
 
 
 def prepare() -> None:
@@ -29,16 +30,23 @@ def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
+def miss(error: OSError) -> None:
+    """Keeps what was in the way of a line on standard output, for `flush` to tell: the work goes on."""
+    _missed.append(error)
+
+
 def flush() -> OSError | None:
     """Writes what standard output still holds; what was in the way, after which nothing more is written."""
     try:
         sys.stdout.flush()
     except OSError as error:
         _abandon(sys.stdout)
-        return error
+        miss(error)
     except ValueError:  # closed
-        return None
-    return None
+        pass
+    first = next(iter(_missed), None)
+    _missed.clear()
+    return first
 
 
 def _abandon(stream: TextIO) -> None:

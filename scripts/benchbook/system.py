@@ -52,6 +52,15 @@ def refused(
     return kind(message, path=path or _named(error), mend=MENDS[error.errno])
 
 
+def told(error: Exception) -> BenchbookError:
+    """What is said of any error: its own line, that of a refusal, or that the engine is mistaken."""
+    if isinstance(error, BenchbookError):
+        return error
+    what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
+    unforeseen = BenchbookError(f"a mistake of its own: {what}", mend="BENCHBOOK_TRACEBACK=1 shows where")
+    return (refused(error) if isinstance(error, OSError) else None) or unforeseen
+
+
 def _named(error: OSError) -> str | None:
     """The file that an error names, from the working directory where it lies in it."""
     if not isinstance(error.filename, str | bytes):  # a descriptor's number tells a person nothing

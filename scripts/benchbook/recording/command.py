@@ -11,8 +11,10 @@ from pathlib import Path
 
 from benchbook import system, terminal
 from benchbook.errors import BenchbookError
+from benchbook.worker.death import named
 
 GRACE = 10.0  # seconds to end after it was asked to
+POLL = 0.02  # seconds between two looks whether it has ended
 SHORT_GRACE = 2.0  # seconds to end by itself, since nobody listens any more
 LAST_WORDS = 8192  # bytes of standard error that are kept
 NOT_FOUND = (126, 127)  # a shell's status
@@ -83,20 +85,17 @@ class Command:
 
     def has_ended(self) -> bool:
         """Whether the process that was started is gone; its number, and so its group's, is not free yet."""
-        if self._worker.returncode is None and hasattr(os, "waitid"):  # macOS has it from Python 3.13 on
-            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, self._worker.pid, options) is not None
-        return self._worker.poll() is not None
+        return self._status() is not None
 
     def reason(self) -> tuple[str, str]:
         """Why it ended before its last frame, and the mend."""
         lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines()]
         last = next((f": {terminal.line(line[:300])}" for line in reversed(lines) if line), "")
-        status = self._worker.poll()
+        status = self._status()
         if status is None:
             return f"the worker closed its output before it had finished{last}", self._mend(0)
-        named = f"{status} ({signal.Signals(-status).name})" if status < 0 else str(status)
-        return f"the worker ended with status {named} before it had finished{last}", self._mend(status)
+        shown = f"{status} ({named(-status)})" if status < 0 else str(status)
+        return f"the worker ended with status {shown} before it had finished{last}", self._mend(status)
 
     def _mend(self, status: int) -> str:
         by_ssh = any(Path(word).name == "ssh" for word in self._words)
@@ -113,10 +112,10 @@ class Command:
         if self._worker.stdout:
             self._worker.stdout.close()
         if not self._ends_within(SHORT_GRACE):
-            self._worker.terminate()
+            os.kill(self._worker.pid, signal.SIGTERM)
             self._ends_within(GRACE)
         with contextlib.suppress(ProcessLookupError, PermissionError):  # on macOS, zombies are not ours
-            if self._worker.poll() is not None:
+            if self.has_ended():
                 self._end_group()
             os.killpg(self._worker.pid, signal.SIGKILL)
         for stream in (self._worker.stdin, self._worker.stderr):
@@ -124,17 +123,32 @@ class Command:
                 stream.close()
         self._worker.wait()
 
+    def _status(self) -> int | None:
+        """The status of the process that was started, once it is gone."""
+        if self._worker.returncode is None and hasattr(os, "waitid"):  # macOS has it from Python 3.13 on
+            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            found = os.waitid(os.P_PID, self._worker.pid, options)
+            if found is None:
+                return None
+            return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+        return self._worker.poll()
+
     def _ends_within(self, seconds: float) -> bool:
-        try:
-            self._worker.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
+        deadline = time.monotonic() + seconds
+        while not self.has_ended():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(POLL)  # polling for an end that may not be waited for: the number would be free
         return True
 
     def _end_group(self) -> None:
-        """Asks what a wrapper left in its group to end, which may be a worker that has to tidy up."""
+        """Asks what a wrapper left in its group to end, which may be a worker that has to tidy up.
+
+        First while the number of the group cannot be anybody else's; then as long as somebody of it is there.
+        """
         os.killpg(self._worker.pid, signal.SIGTERM)
+        self._worker.wait()
         deadline = time.monotonic() + GRACE
         while time.monotonic() < deadline:
             os.killpg(self._worker.pid, 0)
-            time.sleep(0.02)  # polling for an end that nothing here can wait for: they are no children
+            time.sleep(POLL)  # polling for an end that nothing here can wait for: they are no children

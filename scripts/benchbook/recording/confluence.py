@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from queue import SimpleQueue
 
 
@@ -12,7 +13,7 @@ def join[T](streams: Sequence[Generator[T, None, None]], stop: threading.Event) 
     An exception here, Control-C too, or closing the iterator stops them all, and waits for their ends.
 
     Args:
-        streams: None of them raises: an error is one of the things that it yields.
+        streams: What is foreseen is one of the things that a stream yields; what it raises is raised here.
         stop: Is set when nobody wants more; each stream looks at it wherever it waits.
     """
     found: SimpleQueue[T | _End] = SimpleQueue()
@@ -27,6 +28,8 @@ def join[T](streams: Sequence[Generator[T, None, None]], stop: threading.Event) 
             thing = found.get()
             if isinstance(thing, _End):
                 running -= 1
+                if thing.error is not None:
+                    raise thing.error
             else:
                 yield thing
     finally:
@@ -35,16 +38,22 @@ def join[T](streams: Sequence[Generator[T, None, None]], stop: threading.Event) 
             thread.join()
 
 
+@dataclass(frozen=True, slots=True)
 class _End:
-    """What a stream's thread says last."""
+    """What a stream's thread says last, and what ended it before its own end."""
+
+    error: BaseException | None = None
 
 
 def _run[T](stream: Generator[T, None, None], stop: threading.Event, found: "SimpleQueue[T | _End]") -> None:
+    end = _End()
     try:
         with closing(stream):
             for thing in stream:
                 found.put(thing)
                 if stop.is_set():
                     return
+    except BaseException as error:  # a thread's: nobody else would hear of it
+        end = _End(error)
     finally:
-        found.put(_End())
+        found.put(end)

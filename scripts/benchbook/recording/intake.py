@@ -8,7 +8,7 @@ from benchbook.worker.wire import BEGINNING, Frame, decode
 
 MIB = 1024 * 1024
 LONGEST = 64 * MIB  # bytes of a frame
-NOISE = 1 * MIB  # bytes of a session that may be no frame: banners, a wrapper's chatter
+NOISE = 1 * MIB  # bytes of a session that may be no answer: banners, a wrapper's chatter, a month's beats
 
 
 class Intake:
@@ -25,7 +25,9 @@ class Intake:
         self._sample = b""
 
     def take(self, data: bytes) -> Iterator[Frame]:
-        """The frames that these bytes complete; empty lines are signs of life and nothing else.
+        """The frames that these bytes complete; empty lines are signs of life, and notes are for a person.
+
+        Both are noise, too, so that no flood of them goes on for ever.
 
         Raises:
             BenchbookError: Too much came that is no frame, or a frame without an end.
@@ -35,10 +37,10 @@ class Intake:
             self._add(end)
             line, self._line = bytes(self._line), bytearray()
             frame = decode(line)
+            if frame is None or frame.get("type") == "note":
+                self._mind(line + b"\n")
             if frame is not None:
                 yield frame
-            elif line:
-                self._mind(line + b"\n")
         self._add(rest)
 
     def _add(self, part: bytes) -> None:
@@ -55,7 +57,7 @@ class Intake:
 
     def _mind(self, noise: bytes) -> None:
         self._noise += len(noise)
-        self._sample = self._sample or noise[:60]
+        self._sample = self._sample or noise[:60].rstrip(b"\n")
         if self._noise > NOISE:
             said = terminal.line(self._sample.decode("utf-8", "replace").rstrip())
             raise BenchbookError(

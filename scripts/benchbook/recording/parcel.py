@@ -1,6 +1,7 @@
 """A parcel: a program that is carried to another machine, and the results that come back."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -83,24 +84,35 @@ class _Reading:
 
 def _proven(file: BinaryIO, path: Path, project: Project) -> tuple[Plan, bool]:
     """What was asked, and whether all of it was answered."""
-    course: Course | None = None
+    asked = _asked(file, path, project)
+    course = Course(asked)
     for number, frame in delivery.frames(file, path):
-        try:
-            if course is None:
-                asked = _asked(frame, path, project)
-                course = Course(asked)
+        with _placed(path, number):
             course.check(frame)
-        except ProofError as error:
-            raise RunError(str(error), path=path, line=number, mend=error.mend) from None
-    if course is None:
-        raise _empty(path)
     return asked, course.whole
 
 
-def _asked(head: Frame, path: Path, project: Project) -> Plan:
-    if head.get("type") != "session":
-        raise _empty(path)
-    asked = proof.plan(head)
+def _asked(file: BinaryIO, path: Path, project: Project) -> Plan:
+    """What the session's frame repeats; before it there may be notes."""
+    for number, frame in delivery.frames(file, path):
+        if frame.get("type") == "note":
+            continue
+        if frame.get("type") != "session":
+            break
+        with _placed(path, number):
+            return _fitting(proof.plan(frame), project)
+    raise _empty(path)
+
+
+@contextmanager
+def _placed(path: Path, line: int) -> Iterator[None]:
+    try:
+        yield
+    except ProofError as error:
+        raise RunError(str(error), path=path, line=line, mend=error.mend) from None
+
+
+def _fitting(asked: Plan, project: Project) -> Plan:
     name = asked["expected"]["backend"]
     if name not in project.backends:
         mend = f"write [tool.benchbook.backends.{name}] into pyproject.toml"

@@ -32,7 +32,7 @@ def plan(frame: Frame) -> Plan:
 
 
 class Course:
-    """The course of a session: one head, answers of its jobs, each once, and an end.
+    """The course of a session: one head, answers of its jobs, each once, an end, and notes before it.
 
     Attributes:
         whole: Whether the end came, and nothing before it is missing.
@@ -56,7 +56,7 @@ class Course:
         kind = frame.get("type")
         if self._ended:
             raise ProofError("something follows the end", "give the results of one session")
-        if (kind == "session") != (self._head is None):
+        if kind != "note" and (kind == "session") != (self._head is None):
             what = (
                 "a second session begins" if self._head else "its frames are not in order: no session began"
             )
@@ -65,11 +65,13 @@ class Course:
             self._begin(frame)
         elif kind in ("process", "inspection"):
             self._answer(frame)
+        elif kind == "note":
+            shape.prove(shape.Note, frame, "note")
         elif kind == "end":
             shape.prove(shape.End, frame, "end")
             self._ended, self.whole = True, frame["count"] == self._count
         else:
-            raise ProofError("it is neither session, process, inspection nor end")
+            raise ProofError("it is neither session, process, inspection, note nor end")
         self._count += 1
 
     def _begin(self, frame: Frame) -> None:

@@ -94,16 +94,7 @@ def _session(
 
 def _line(error: Exception, name: str, left: int) -> str:
     """What ended a session: one line with the backend, what it cost, and the mend."""
-    told = error if isinstance(error, BenchbookError) else _refused(error) or _unforeseen(error)
+    told = system.told(error)
     here = f"backend {name}: "
     message = f"{'' if told.message.startswith(here) else here}{told.message}; snippets without a run: {left}"
     return str(BenchbookError(message, path=told.path, line=told.line, mend=told.mend))
-
-
-def _refused(error: Exception) -> BenchbookError | None:
-    return system.refused(error) if isinstance(error, OSError) else None
-
-
-def _unforeseen(error: Exception) -> BenchbookError:
-    what = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
-    return BenchbookError(f"a mistake of its own: {what}", mend="BENCHBOOK_TRACEBACK=1 shows where")

@@ -45,18 +45,22 @@ def frames(
         BenchbookError: The command cannot be started, it ended before its last frame, it says nothing or
             too much, or it was stopped.
     """
-    exchange = _Exchange(Command(command, name), program, name, patience)
-    del program
+    started = Command(command, name)
     try:
-        yield from exchange.frames(say, stopped)
+        with selectors.DefaultSelector() as selector:
+            exchange = _Exchange(started, selector, program, name, patience)
+            del program
+            yield from exchange.frames(say, stopped)
     finally:
-        exchange.end()
+        started.end()
 
 
 class _Exchange:
     """The three pipes of one command, served in one loop."""
 
-    def __init__(self, command: Command, program: str, name: str, patience: int) -> None:
+    def __init__(
+        self, command: Command, selector: selectors.BaseSelector, program: str, name: str, patience: int
+    ) -> None:
         self._command = command
         self._name = name
         self._patience = patience
@@ -65,7 +69,7 @@ class _Exchange:
         self._heard = self._began = time.monotonic()
         self._notice: float | None = FIRST_NOTICE  # seconds from the beginning; None after a first sign
         self._ended: float | None = None
-        self._selector = selectors.DefaultSelector()
+        self._selector = selector
         self._selector.register(command.program, selectors.EVENT_WRITE)
         self._selector.register(command.answers, selectors.EVENT_READ)
         self._selector.register(command.words, selectors.EVENT_READ)
@@ -91,11 +95,6 @@ class _Exchange:
         self._hear_out(stopped)
         reason, mend = self._command.reason()
         raise BenchbookError(f"backend {self._name}: {reason}", mend=mend)
-
-    def end(self) -> None:
-        """Ends the command."""
-        self._selector.close()
-        self._command.end()
 
     def _heed(self, stopped: Callable[[], bool]) -> None:
         if stopped():

@@ -85,6 +85,12 @@ class Answer(Told):
     cells: list[Cell] = []
 
 
+class Note(Told):
+    """One line for a person, of which nothing comes."""
+
+    detail: str
+
+
 class End(Told):
     """The last frame."""
 
