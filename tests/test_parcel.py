@@ -15,8 +15,7 @@ from benchbook.project import Backend, Project
 from benchbook.recording import parcel, plan
 from benchbook.recording.outcome import Outcome
 from benchbook.recording.plan import Options
-from benchbook.worker.queue import WAITING
-from benchbook.worker.turn import Turn
+from benchbook.worker.turn import WAITING, Turn
 from tests.factory import make_project
 from tests.lessons import ARTEFACT, COMPILED, OTHER
 from tests.recording import Noting, record, run_of, snippet_text

@@ -65,8 +65,8 @@ def test_the_status_says_which_signal_it_was(tmp_path: Path, how: signal.Signals
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-def test_the_warden_holds_neither_input_nor_answers(tmp_path: Path):
-    """So the reader hears the dispatcher's end, and what feeds the worker is told when nobody reads."""
+def test_the_warden_holds_the_answers_and_no_input(tmp_path: Path):
+    """It sees that a reader has gone, and what feeds the worker is told when nobody reads."""
     script = (
         "import os\nabove = os.getppid()\nabove = [line.split()[1] for line in open(f'/proc/{above}/status')"
     )
@@ -75,7 +75,18 @@ def test_the_warden_holds_neither_input_nor_answers(tmp_path: Path):
     _, frame, _ = answers(planned(snippet_text("# %% one\n" + script)), tmp_path)
     held = frame["cells"][0]["stdout"]
     assert "/dev/null" in held
-    assert "pipe" not in held
+    assert held.count("pipe") == 1
+
+
+def test_a_stopped_dispatcher_ends_when_its_reader_has_gone(tmp_path: Path):
+    """Else it would keep the machine's turn for ever: a killed engine asks nobody to end."""
+    worker, dispatcher, below = begun(tmp_path)
+    os.kill(dispatcher, signal.SIGSTOP)
+    assert worker.stdout is not None
+    worker.stdout.close()
+    assert worker.wait() == 128 + signal.SIGTERM
+    assert left_alive(below) == []
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_a_worker_whose_starter_ignored_the_end_of_children_waits_for_its_own(tmp_path: Path):

@@ -1,10 +1,12 @@
 """The warden: stands above the dispatcher, and when that has ended, however, leaves no process and no folder.
 
-It does nothing else, so that nothing but a signal from outside ends it; then the dispatcher tidies up.
+It looks whether anybody still reads the answers, since a dispatcher that was stopped cannot. It does nothing
+else, so that nothing but a signal from outside ends it; then the dispatcher tidies up.
 """
 
 import contextlib
 import os
+import select
 import signal
 import sys
 from types import FrameType
@@ -22,7 +24,7 @@ def stand(folder: Folder, answers: int) -> None:
 
     Args:
         folder: The session's.
-        answers: The warden does not hold it, so that its reader hears of the dispatcher's end.
+        answers: The warden holds it until the dispatcher ends, of which its reader then hears.
 
     Raises:
         OSError: No process can be started.
@@ -38,11 +40,10 @@ def stand(folder: Folder, answers: int) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
         raise
     if dispatcher != 0:
-        os.close(answers)
         with contextlib.suppress(OSError):  # then it keeps what it has
             void.as_input()
         _forward(asked, dispatcher)
-        _watch(dispatcher, folder)
+        _watch(dispatcher, folder, answers)
     kin.adopt()
     kin.end_with(warden, signal.SIGTERM)
     for number in asked:
@@ -77,14 +78,32 @@ def _send(dispatcher: int, number: int) -> None:
         os.kill(dispatcher, number)
 
 
-def _watch(dispatcher: int, folder: Folder) -> NoReturn:
+def _watch(dispatcher: int, folder: Folder, answers: int) -> NoReturn:
     """Waits for the dispatcher, ends what is left below it, and then this process as it ended."""
+    _await(dispatcher, answers)
     ended = 0
     while ended != dispatcher:  # others are orphans that came here
         ended, raw = os.waitpid(-1, 0)
+    os.close(answers)
     for number in (*ENDS, signal.SIGALRM):
         signal.signal(number, signal.SIG_IGN)
     kin.end_all()
     folder.remove()
     status = os.waitstatus_to_exitcode(raw)
     os._exit(status if status >= 0 else 128 - status)
+
+
+def _await(dispatcher: int, answers: int) -> None:
+    """Waits for its end; one that goes on although nobody reads its answers is asked to end (Linux)."""
+    if sys.platform != "linux":
+        return
+    with contextlib.suppress(OSError):  # no descriptor is left for it
+        end = os.pidfd_open(dispatcher)
+        both, one = select.poll(), select.poll()
+        both.register(end, select.POLLIN)
+        one.register(end, select.POLLIN)
+        both.register(answers, 0)  # only that its reader hangs up
+        both.poll()
+        if not one.poll(GRACE * 1000):
+            os.kill(os.getpid(), signal.SIGTERM)
+        os.close(end)
