@@ -14,7 +14,7 @@ import pytest
 
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Backend, Project
-from benchbook.recording import environment, maker, turn
+from benchbook.recording import condition, custody, environment, errand, maker
 from benchbook.recording.installer import Installer
 from benchbook.recording.interpreter import OWN
 from tests import wheels
@@ -189,6 +189,71 @@ def test_a_broken_environment_is_made_again(
     assert command(project, CPU, "0.9.2") == [str(folder / "bin/python")]
 
 
+def replaced(folder: Path, code: str) -> None:
+    """Puts other code into jaxlib, of the same length, so that it looks whole."""
+    path = next(folder.glob("lib/*/site-packages/jaxlib/__init__.py"))
+    size = path.stat().st_size
+    assert len(code) < size
+    path.unlink()  # uv's cache has the same file
+    path.write_text(code + "\n" + "#" * (size - len(code) - 1))
+    for compiled in path.parent.glob("__pycache__/*"):
+        compiled.unlink()
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", "its JAX is ended by SIGKILL"),
+        ("import os; os.kill(os.getpid(), 2)", "its JAX is ended by SIGINT"),
+        ("import os; os.kill(os.getpid(), 15)", "its JAX is ended by SIGTERM"),
+        ("import time; time.sleep(600)", "its JAX took longer than 1 s"),
+    ],
+)
+def test_what_may_be_whole_is_not_removed(
+    project: Project, shelf: Path, monkeypatch: pytest.MonkeyPatch, code: str, told: str
+):
+    """A machine that is busy, or somebody who ends processes, says nothing of an environment."""
+    wheels.make(shelf, "jaxlib", "0.9.2", code="#" * 100)
+    wheels.make(shelf, "jax", "0.9.2", code="import jaxlib\n" + "#" * 50, requires="jaxlib==0.9.2")
+    folder, _ = made(project, "0.9.2")
+    replaced(folder, code)
+    if "sleep" in code:
+        monkeypatch.setattr(condition, "PATIENCE", 1.0)
+    mark = (folder / ".benchbook-made").stat()
+    with pytest.raises(BenchbookError, match=f"^{folder.name} may be of use: {told} \\(end what"):
+        made(project, "0.9.2")
+    assert (folder / ".benchbook-made").stat() == mark
+
+
+def test_a_look_at_an_environment_can_be_stopped(project: Project, shelf: Path):
+    """At once, and nothing is removed; nor is what is broken when nobody wants another."""
+    wheels.make(shelf, "jaxlib", "0.9.2", code="#" * 100)
+    wheels.make(shelf, "jax", "0.9.2", code="import jaxlib\n" + "#" * 50, requires="jaxlib==0.9.2")
+    folder, _ = made(project, "0.9.2")
+    replaced(folder, "import time; time.sleep(600)")
+    with pytest.raises(BenchbookError, match="was stopped"):
+        made(project, "0.9.2", stopped=lambda: True)
+    assert (folder / ".benchbook-made").exists()
+    replaced(folder, "raise ImportError")
+    with pytest.raises(BenchbookError, match="was stopped"):
+        made(project, "0.9.2", stopped=lambda: True)
+    assert (folder / ".benchbook-made").exists()
+
+
+@needs_linux
+def test_control_c_in_a_terminal_does_not_reach_a_look(tmp_path: Path):
+    """It has a session of its own, and ends with this process."""
+    code = "import os; print(os.getsid(0), os.getpgid(0), os.getpgid(os.getppid()))"
+    done = errand.run([sys.executable, "-c", code], stopped=lambda: False)
+    session, group, above = map(int, done.out.split())
+    assert os.getsid(0) not in (session, group, above)
+    with pytest.raises(TimeoutError):
+        errand.run(["sleep", f"600.{tmp_path.stat().st_ino}"], stopped=lambda: False, patience=0.0)
+    assert not [
+        pid for pid in descendants(os.getpid()) if "sleep" in Path(f"/proc/{pid}/cmdline").read_text()
+    ]
+
+
 def test_a_link_to_an_environment_is_taken_away_and_not_followed(
     project: Project, shelf: Path, tmp_path: Path
 ):
@@ -351,7 +416,7 @@ import os, sys
 from pathlib import Path
 import uv
 from benchbook.project import Backend, find
-from benchbook.recording import environment, maker, turn
+from benchbook.recording import custody, environment, maker
 from benchbook.recording.installer import Installer
 say = lambda line: print(line, flush=True)
 if "FAKE_UV" in os.environ:
@@ -386,7 +451,7 @@ def test_the_second_recorder_waits_and_finds_it_made(project: Project, shelf: Pa
     place = project.state / "environments"
     said: list[str] = []
     with contextlib.ExitStack() as stack:
-        with turn.taken(place, say=said.append, stopped=lambda: False) as lock:
+        with custody.taken(place, say=said.append, stopped=lambda: False) as lock:
             other = stack.enter_context(making(project))
             assert other.stdout.readline() == "waiting for another recorder, which makes an environment\n"
             folder = maker.made(place, "0.9.2", said.append, Installer(lambda: False, lock))
@@ -432,6 +497,7 @@ def test_a_state_folder_that_cannot_be_written_is_one_line(project: Project, she
     """Its place is named."""
     project.state.write_text("a file in the way")
     with pytest.raises(
-        BenchbookError, match=r"^\.benchbook/environments: no environment .*: Not a directory"
+        BenchbookError,
+        match=r"^\.benchbook/environments: no environment with JAX 0\.9\.2: .* \(a file, or a link",
     ):
         made(project, "0.9.2")

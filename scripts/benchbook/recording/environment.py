@@ -6,10 +6,11 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
+from benchbook import system
 from benchbook.errors import BenchbookError, UsageError
 from benchbook.project import Backend, Project
-from benchbook.recording import condition, maker, turn
-from benchbook.recording.condition import BrokenError
+from benchbook.recording import condition, custody, maker
+from benchbook.recording.condition import BrokenError, UnknownError
 from benchbook.recording.installer import Installer
 from benchbook.recording.interpreter import OWN
 from benchbook.run import VERSION_PATTERN
@@ -44,11 +45,9 @@ def command(
     try:
         return [str(condition.program(_ready(place, jax, say, stopped)))]
     except OSError as error:
-        raise BenchbookError(
-            f"no environment with JAX {jax} can be made: {error.strerror}",
-            path=project.relative(place),
-            mend="make it a folder that can be written, with room",
-        ) from error
+        told = system.told(error)
+        message = f"no environment with JAX {jax}: {told.message}"
+        raise BenchbookError(message, path=project.relative(place), mend=told.mend) from error
 
 
 def accept(backend: Backend, jax: str | None) -> None:
@@ -79,19 +78,26 @@ def _is_version(text: str) -> bool:
 
 def _ready(place: Path, jax: str, say: Callable[[str], None], stopped: Callable[[], bool]) -> Path:
     """One that is there, with any Python; or else, when it is this recorder's turn, one that is made."""
-    found = _sound(place, jax, lambda line: None)
+    found = _sound(place, jax, lambda line: None, stopped)
     if found is None:
-        with turn.taken(place, say=say, stopped=stopped) as lock:
-            found = _sound(place, jax, say) or maker.made(place, jax, say, Installer(stopped, lock))
+        with custody.taken(place, say=say, stopped=stopped) as lock:
+            found = _sound(place, jax, say, stopped)
+            found = found or maker.made(place, jax, say, Installer(stopped, lock))
     return found
 
 
-def _sound(place: Path, jax: str, say: Callable[[str], None]) -> Path | None:
+def _sound(place: Path, jax: str, say: Callable[[str], None], stopped: Callable[[], bool]) -> Path | None:
+    """One that starts; ``None`` where all that are there may be removed."""
+    unknown: BenchbookError | None = None
     for folder in sorted(maker.kept(place, jax), key=lambda path: path.name != f"jax-{jax}-python-{OWN}"):
         try:
-            condition.examine(folder, jax)
+            condition.examine(folder, jax, stopped)
         except BrokenError as broken:
             say(f"{folder.name} is of no use: {broken}")
+        except UnknownError as error:
+            unknown = unknown or BenchbookError(f"{folder.name} may be of use: {error}", mend=condition.LATER)
         else:
             return folder
+    if unknown is not None:
+        raise unknown
     return None

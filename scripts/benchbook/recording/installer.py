@@ -2,30 +2,13 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchbook.errors import BenchbookError
+from benchbook.recording import errand
 
 LONGEST = 200  # characters of one cause
-POLL = 0.2  # seconds between two looks whether it shall stop
-# Starts what it is told to, and kills it when its standard input ends: with this process, however that ends.
-WATCH = """
-import os, signal, subprocess, sys, threading
-try:
-    child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, process_group=0)
-except OSError as error:
-    sys.exit(f"error: it cannot be started: {error.strerror}")
-def end():
-    while os.read(0, 1):
-        pass
-    os.killpg(child.pid, signal.SIGKILL)
-threading.Thread(target=end, daemon=True).start()
-status = child.wait()
-os._exit(status if status >= 0 else 128 - status)
-"""
 ADDRESS = re.compile(r"(\w+://)(?:[^/\s]*@)?([^/\s)`]*)[^\s)`]*")  # beside a host it may hold what is secret
 SAID = re.compile(r"(?:error|cause|hint): (.*)")
 MISFIT = re.compile(r"\bPython\b|\bwheels\b")
@@ -47,7 +30,7 @@ class Installer:
 
     Attributes:
         stopped: Asked now and then; when it says yes, uv is killed.
-        lock: A descriptor that stays open until uv has ended, also when this process is killed.
+        lock: A descriptor that stays open until uv has ended, also when this process is killed; or -1.
     """
 
     stopped: Callable[[], bool]
@@ -64,45 +47,21 @@ class Installer:
             MisfitError: There are no wheels for that Python.
             BenchbookError: It failed otherwise, or was stopped.
         """
-        status, out, err = self._watched([_uv(), *words, "--color", "never"], path)
-        if status == 0:
-            return out
-        answer = ADDRESS.sub(r"\1\2", err)
-        cause = _cause(answer) or f"uv {words[0]} ended with status {status} and gave no reason"
-        if status == 1 and MISFIT.search(answer) and not NOT_THERE.search(cause):
+        try:
+            done = errand.run(
+                [_uv(), *words, "--color", "never"], stopped=self.stopped, path=path, lock=self.lock
+            )
+        except OSError as error:
+            raise BenchbookError(
+                f"uv cannot be started: {error.strerror}", mend="make site installs it"
+            ) from error
+        if done.status == 0:
+            return done.out
+        answer = ADDRESS.sub(r"\1\2", done.err)
+        cause = _cause(answer) or f"uv {words[0]} ended with status {done.status} and gave no reason"
+        if done.status == 1 and MISFIT.search(answer) and not NOT_THERE.search(cause):
             raise MisfitError(cause, answer)
         raise BenchbookError(cause, mend=_mend(cause))
-
-    def _watched(self, command: list[str], path: str | None) -> tuple[int, str, str]:
-        life, end = os.pipe()
-        watcher = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", WATCH, *command],
-            stdin=life,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=os.environ | ({} if path is None else {"PATH": path}),
-            pass_fds=(self.lock,),
-            start_new_session=True,  # Control-C is ours: the watcher is what ends uv
-            text=True,
-            errors="replace",
-        )
-        os.close(life)
-        try:
-            out, err = self._heard(watcher)
-        finally:
-            os.close(end)
-            watcher.wait()
-            for stream in (watcher.stdout, watcher.stderr):
-                stream.close() if stream else None
-        return watcher.returncode, out, err
-
-    def _heard(self, watcher: "subprocess.Popen[str]") -> tuple[str, str]:
-        while True:
-            try:
-                return watcher.communicate(timeout=POLL)
-            except subprocess.TimeoutExpired:
-                if self.stopped():
-                    raise BenchbookError("the making of an environment was stopped") from None
 
 
 def _uv() -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchbook.errors import BenchbookError
 from benchbook.reading import listed
 from benchbook.recording import condition, interpreter
-from benchbook.recording.condition import MADE, BrokenError, IncompleteError
+from benchbook.recording.condition import MADE, BrokenError, IncompleteError, UnknownError
 from benchbook.recording.installer import Installer, MisfitError
 from benchbook.recording.interpreter import LEAST, Interpreter
 
@@ -35,6 +35,8 @@ def made(place: Path, jax: str, say: Callable[[str], None], installer: Installer
     Raises:
         BenchbookError: It cannot be made; nothing half-made is kept.
     """
+    if installer.stopped():  # what was found broken may be so by what stops this
+        raise BenchbookError("the making of an environment was stopped")
     for folder in kept(place, jax):
         _remove(folder)
     say(f"making an environment with JAX {jax} (once)")
@@ -60,14 +62,17 @@ def _install(folder: Path, python: Interpreter, jax: str, installer: Installer) 
         installer.run("venv", "--quiet", "--no-python-downloads", "--python", python.path, str(folder))
         _fill(folder, jax, installer)
         try:
-            found = condition.probe(folder)
+            found = condition.probe(folder, installer.stopped)
         except IncompleteError:  # uv links files of its cache: what was cut short here is so there, too
             _fill(folder, jax, installer, "--reinstall", "--no-cache")
-            found = condition.probe(folder)
+            found = condition.probe(folder, installer.stopped)
         (folder / MADE).write_text(found, encoding="utf-8")
     except BrokenError as broken:
         _remove(folder)
         raise MisfitError(f"it was installed, but {broken}", "") from broken
+    except UnknownError as unknown:
+        _remove(folder)
+        raise BenchbookError(f"it was installed, but {unknown}", mend=condition.LATER) from unknown
     except BaseException:
         _remove(folder)
         raise

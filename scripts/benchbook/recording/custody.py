@@ -1,22 +1,21 @@
-"""A turn: of recorders that want the same folder, one works in it at a time."""
+"""The custody of a folder: of recorders that want the same one, one works in it at a time."""
 
 import contextlib
-import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchbook.errors import BenchbookError
-
-POLL = 0.2  # seconds between two tries
+from benchbook.worker.turn import POLL, Turn
 
 
 @contextlib.contextmanager
 def taken(folder: Path, *, say: Callable[[str], None], stopped: Callable[[], bool]) -> Iterator[int]:
-    """Waits until nobody else works in the folder, which is made; yields the descriptor that holds the turn.
+    """Waits until nobody else works in the folder, which is made; yields the descriptor that holds it.
 
-    A process that was killed holds none. Where a file system knows no locks, there is no turn to wait for.
+    A process that was killed holds none. Where a file system knows no locks, there is nobody to wait for, and
+    where the folder cannot be opened the descriptor is -1.
 
     Args:
         folder: Where.
@@ -28,24 +27,15 @@ def taken(folder: Path, *, say: Callable[[str], None], stopped: Callable[[], boo
         OSError: The folder cannot be made.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
+    turn = Turn(folder)
     try:
-        if not _try(descriptor):
+        if not turn.take(alone=True):
             say("waiting for another recorder, which makes an environment")
-            while not _try(descriptor):
+            while not turn.take(alone=True):
                 if stopped():
                     raise BenchbookError("the wait for another recorder was stopped")
                 time.sleep(POLL)
-        yield descriptor
+        yield turn.descriptor
     finally:
-        os.close(descriptor)
-
-
-def _try(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return True
+        if turn.descriptor >= 0:
+            os.close(turn.descriptor)
