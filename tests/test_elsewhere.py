@@ -464,7 +464,7 @@ def test_a_carried_program_that_is_interrupted_keeps_whole_runs(tmp_path: Path):
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
-    assert (running.returncode, said) == (130, "")
+    assert (running.returncode, said) == (130, "benchbook: ended by SIGINT; what was answered is whole\n")
     assert left_alive([waiting]) == []
     assert list(program.parent.iterdir()) == [program]
     done = benchbook(project, "record", "--ingest", "results.jsonl")

@@ -234,7 +234,12 @@ def test_cpu8_has_eight_devices(project: Project):
 @pytest.mark.parametrize(
     ("backend", "said"),
     [
-        ("cpu3", "backend cpu3 is not here: JAX chose 1 x cpu (cpu), not 3"),
+        (
+            "cpu3",
+            "backend cpu3 is not here: JAX chose 1 x cpu (cpu), not 3 (correct count"
+            " in [tool.benchbook.backends.cpu3], or choose devices there,"
+            " as with CUDA_VISIBLE_DEVICES in its env)",
+        ),
         ("odd", "backend odd is not here: JAX chose 1 x cpu (cpu), not a TPU .*"),
     ],
 )

@@ -48,3 +48,17 @@ def test_a_process_with_no_variable_is_given_some():
     )
     done = subprocess.run([sys.executable, "-c", code], env={}, capture_output=True, text=True, check=True)
     assert done.stdout == "b 0\n"
+
+
+def test_what_was_set_later_is_left_to_c():
+    """Its memory may be another's by then: only what the process was started with is overwritten."""
+    if not sys.platform.startswith("linux") or not os.confstr("CS_GNU_LIBC_VERSION"):
+        pytest.skip("only of GNU's C library is it known that the memory can still be read")
+    code = "import ctypes, os\nfrom benchbook.worker import inheritance\nos.environ['LATER'] = 'value'\n"
+    code += "getenv = ctypes.CDLL(None).getenv\ngetenv.restype = ctypes.c_void_p\n"
+    code += "place = getenv(b'LATER')\ninheritance.replace({})\n"
+    code += "print(getenv(b'LATER'), ctypes.string_at(place))"
+    scripts = str(Path(__file__).parents[2] / "scripts")
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, env={"PYTHONPATH": scripts}, capture_output=True, text=True, check=True)
+    assert done.stdout == "None b'value'\n"

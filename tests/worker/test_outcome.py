@@ -14,6 +14,9 @@ from benchbook.worker.stream import Stream
 from benchbook.worker.wire import Expected, Frame
 
 EXPECTED: Expected = {"backend": "cpu", "platform": "cpu", "device_kind": "cpu", "count": 1, "jax": None}
+TABLE = "[tool.benchbook.backends.cpu]"
+COUNT = f"(correct count in {TABLE}, or choose devices there, as with CUDA_VISIBLE_DEVICES in its env)"
+PYTHON = f"(name a Python with JAX 0.0.1 in the command of {TABLE})"
 DEVICE = {
     "platform": "cpu",
     "kind": "cpu",
@@ -138,7 +141,7 @@ def test_another_backend_than_named_is_refused():
     """What JAX chose in the process counts, not what it chose in the probe."""
     both = [message for name in ("one", "two") for message in (begin(name), cell(name))]
     frame = of(*both, DONE | {"device": DEVICE | {"count": 2}})
-    assert (frame["kind"], frame["detail"]) == ("refused", "JAX chose 2 x cpu (cpu), not 1")
+    assert (frame["kind"], frame["detail"]) == ("refused", f"JAX chose 2 x cpu (cpu), not 1 {COUNT}")
 
 
 @pytest.mark.parametrize(
@@ -150,9 +153,9 @@ def test_another_backend_than_named_is_refused():
         ({"platform": "gpu"}, {}, "JAX chose 1 x cpu (cpu), not gpu"),
         ({"device_kind": "cp"}, {}, "JAX chose 1 x cpu (cpu), not a cp"),
         ({"device_kind": "A"}, {"kinds": ["A", "B"]}, "JAX chose 1 x cpu (A, B), not a A"),
-        ({"count": 8}, {}, "JAX chose 1 x cpu (cpu), not 8"),
+        ({"count": 8}, {}, f"JAX chose 1 x cpu (cpu), not 8 {COUNT}"),
         ({"jax": machine.version("jax")}, {}, None),
-        ({"jax": "0.0.1"}, {}, f"it has JAX {machine.version('jax')}, not 0.0.1"),
+        ({"jax": "0.0.1"}, {}, f"it has JAX {machine.version('jax')}, not 0.0.1 {PYTHON}"),
     ],
 )
 def test_a_mismatch_says_what_was_found(expected: dict[str, Any], device: dict[str, Any], said: str | None):

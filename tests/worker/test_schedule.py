@@ -1,5 +1,6 @@
 """The schedule: what one snippet leaves running does not meet the next (Linux)."""
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -149,3 +150,33 @@ def test_a_process_that_cannot_be_started_costs_its_own_snippet(tmp_path: Path):
         ),
         ("completed", ""),
     ]
+
+
+def test_what_is_withheld_has_failed(tmp_path: Path):
+    """A snippet that tells whose machine this is: its other processes are not started; the status is 1."""
+    telling = "# %% one\nimport os\nmeasurements = {}\nprint(os.path.expanduser('~'))\n"
+    home = {"HOME": "/Users/ada.lovelace"}
+    told = [frame for frame in answers(planned(snippet_text(telling)), tmp_path, env=home) if "job" in frame]
+    assert [frame["kind"] for frame in told] == ["invalid", "abandoned", "abandoned"]
+
+
+def test_who_watches_is_told_of_each_snippet_once(tmp_path: Path):
+    """In a terminal, one line when it has ended or failed; in a file there is the last line only."""
+    fails = snippet_text("# %% one\nmeasurements = {}\n1 / 0\n")
+    measures = snippet_text("# %% one\nmeasurements = {}\n")
+    asked = planned(snippet_text(QUICK), measures, fails)
+    ours, theirs = os.openpty()
+    answers(asked, tmp_path, stderr=theirs)
+    os.close(theirs)
+    last = "benchbook: backend cpu: 5 processes ended, snippets that failed: 1"
+    assert os.read(ours, 65536).decode().splitlines() == [
+        "benchbook: 1 of 3 snippets, a/s0: completed",
+        "benchbook: 2 of 3 snippets, a/s1: completed",
+        "benchbook: 3 of 3 snippets, a/s2: raised",
+        last,
+    ]
+    os.close(ours)
+    with (tmp_path.parent / "words").open("w+") as file:
+        answers(asked, tmp_path, stderr=file.fileno())
+        file.seek(0)
+        assert file.read().splitlines() == [last]

@@ -1,9 +1,8 @@
 """The dispatcher: checks the backend, has its schedule run the jobs, and says how it went."""
 
-import sys
 from typing import Any
 
-from benchbook.worker import identity, machine, outcome
+from benchbook.worker import identity, machine, outcome, remark
 from benchbook.worker.answers import Answers
 from benchbook.worker.folder import complaint
 from benchbook.worker.launcher import Launcher
@@ -57,7 +56,7 @@ class Dispatcher:
 
     def _end(self, how: str) -> None:
         self.answers.send({"type": "end", "count": self.answers.count})
-        print(f"benchbook: backend {self.plan['expected']['backend']}{how}", file=sys.stderr)
+        remark.say(f"backend {self.plan['expected']['backend']}{how}")
 
     def _probe(self, launcher: Launcher) -> tuple[str | None, dict[str, Any]]:
         """Why this is not the backend, or ``None``; and what JAX found."""

@@ -1,14 +1,17 @@
 """The inheritance: the variables that this process was started with, replaced by those that pass.
 
 A process keeps what it was started with in a place of its own, where the kernel shows it (on Linux as
-``/proc/self/environ``), and a forked one has a copy. So what does not pass is overwritten there.
+``/proc/self/environ``), and a forked one has a copy. So what does not pass is overwritten there, and nowhere
+else: what was set later lies in memory that C may have given to others.
 """
 
+import contextlib
 import ctypes
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
-Entries = dict[int, int]  # where an entry ``NAME=value`` lies, and how many bytes it has
+START, END = 47, 48  # of the first variables, among the numbers of `/proc/self/stat` after the name
 
 
 def replace(env: Mapping[str, str]) -> None:
@@ -16,25 +19,22 @@ def replace(env: Mapping[str, str]) -> None:
 
     What passes as it was stays where the kernel shows it: by its own TMPDIR a recording is found.
     """
-    before = _entries()
     for name in set(os.environ) - set(env):
         del os.environ[name]
     os.environ.update({name: value for name, value in env.items() if os.environ.get(name) != value})
-    after = _entries()
-    for place, length in before.items():
-        if place not in after:
-            ctypes.memset(place, 0, length)
+    kept = {os.fsencode(f"{name}={value}") for name, value in env.items()}
+    place, data = _first()
+    for entry in data.split(b"\0"):
+        if entry not in kept:
+            ctypes.memset(place, 0, len(entry))
+        place += len(entry) + 1
 
 
-def _entries() -> Entries:
-    """The entries of C's own table of variables; none where it is not found by name."""
-    try:
-        table = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ")
-    except ValueError:
-        return {}
-    found: Entries = {}
-    index = 0
-    while table and (place := table[index]):
-        found[place] = len(ctypes.string_at(place))
-        index += 1
-    return found
+def _first() -> tuple[int, bytes]:
+    """Where the first variables lie, and what stands there; nothing where the kernel does not tell."""
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        words = Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()
+        start, end = int(words[START]), int(words[END])
+        if 0 < start < end:
+            return start, ctypes.string_at(start, end - start)
+    return 0, b""

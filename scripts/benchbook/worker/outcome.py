@@ -66,11 +66,13 @@ def mismatch(expected: Expected, device: dict[str, Any]) -> str | None:
         return f"{found}, not {expected['platform']}"
     if not all(re.fullmatch(expected["device_kind"], kind) for kind in device["kinds"]):
         return f"{found}, not a {expected['device_kind']}"
+    table = f"[tool.benchbook.backends.{expected['backend']}]"
     if expected["count"] is not None and device["count"] != expected["count"]:
-        return f"{found}, not {expected['count']}"
-    version = machine.version("jax")
-    if expected["jax"] is not None and version != expected["jax"]:
-        return f"it has JAX {version}, not {expected['jax']}"
+        choose = "or choose devices there, as with CUDA_VISIBLE_DEVICES in its env"
+        return f"{found}, not {expected['count']} (correct count in {table}, {choose})"
+    version, asked = machine.version("jax"), expected["jax"]
+    if asked is not None and version != asked:
+        return f"it has JAX {version}, not {asked} (name a Python with JAX {asked} in the command of {table})"
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchbook.worker import identity, inspection, kin, machine, outcome
+from benchbook.worker import identity, inspection, kin, machine, outcome, remark
 from benchbook.worker.answers import Answers
 from benchbook.worker.instant import Instants
 from benchbook.worker.launcher import DUMPS, Launcher
@@ -33,6 +33,7 @@ class Schedule:
     ) -> None:
         self.failed: set[int] = set()
         self.ended = 0
+        self._done = 0
         self._plan = plan
         self._answers = answers
         self._launcher = launcher
@@ -109,8 +110,20 @@ class Schedule:
     def _answer(self, frame: Frame, ended: Frame) -> None:
         if frame["type"] == "inspection":
             frame.update({"kind": ended["kind"], "detail": ended["detail"]})
-        else:
-            frame.update(ended)
-            if frame["kind"] != "completed":
-                self.failed.add(frame["job"])
-        self._answers.send(identity.withhold(frame))
+            self._answers.send(identity.withhold(frame))
+            return
+        frame.update(ended)
+        told = identity.withhold(frame)
+        self._answers.send(told)
+        if told["kind"] != "completed":
+            self.failed.add(told["job"])
+        self._remark(told)
+
+    def _remark(self, told: Frame) -> None:
+        """Says which snippet has ended, to a person who watches: after its last process, or its failure."""
+        jobs = self._plan["jobs"]
+        job = jobs[told["job"]]
+        if told["kind"] != "completed" or told["process"] == job["processes"] - 1:
+            self._done += 1
+            if remark.is_watched():
+                remark.say(f"{self._done} of {len(jobs)} snippets, {job['slug']}: {told['kind']}")

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from benchbook.worker import folder, inheritance, kin, machine, void, warden
+from benchbook.worker import folder, inheritance, kin, machine, remark, void, warden
 from benchbook.worker.answers import Answers
 from benchbook.worker.dispatch import Dispatcher
 from benchbook.worker.folder import Folder
@@ -34,7 +34,7 @@ def main(plan: Plan, sources: dict[str, str]) -> None:
     except BrokenPipeError:
         pass  # nobody listens
     except OSError as error:
-        print(f"benchbook: the worker cannot go on: {error}", file=sys.stderr)
+        remark.say(f"the worker cannot go on: {error}")
     sys.exit(not done)  # which a person who runs a packed program sees
 
 

@@ -12,7 +12,8 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
-from benchbook.worker import kin, void
+from benchbook.worker import kin, remark, void
+from benchbook.worker.death import named
 from benchbook.worker.folder import Folder
 
 ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
@@ -55,6 +56,8 @@ def _leave(number: int, _: FrameType | None) -> NoReturn:
     """In the dispatcher: ends it in order, once."""
     for other in ENDS:
         signal.signal(other, signal.SIG_IGN)
+    if remark.is_carried():
+        remark.say(f"ended by {named(number)}; what was answered is whole")
     sys.exit(128 + number)
 
 
