@@ -65,14 +65,6 @@ def twice(told: list[Any]) -> None:
         frame["left"]["from"]["artefacts.other"] = "total"
 
 
-def deep() -> list[Any]:
-    """A list in a list, and so on: as deep as JSON is read."""
-    found: list[Any] = []
-    for _ in range(900):
-        found = [found]
-    return found
-
-
 REFUSED: list[tuple[str, Change, str]] = [
     ("text", lambda f: f[0]["plan"]["jobs"][0].update(text="x = 1\n"), "snippets/chapter/lesson.py"),
     ("sha256", lambda f: f[0]["plan"]["jobs"][0].update(sha256="0" * 64), "is not what its sha256 says"),
@@ -95,7 +87,6 @@ REFUSED: list[tuple[str, Change, str]] = [
     ("surrogate", lambda f: [p["cells"][1].update(stdout="\ud800") for p in f[1:3]], "can't encode"),
     ("source", lambda f: f[0]["plan"]["jobs"][0].update(text="'\ud800'"), "snippets/chapter/lesson.py"),
     ("overflow", lambda f: f[1]["left"]["results"].update(total=10**400), "snippets/chapter/lesson.py"),
-    ("deep", lambda f: [p["left"]["results"].update(total=deep()) for p in f[1:3]], "not right: Recursion"),
     ("huge", lambda f: [p["left"]["results"].update(total=2**70) for p in f[1:3]], "at most 2**63"),
 ]
 
