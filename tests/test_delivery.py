@@ -38,6 +38,8 @@ def test_a_last_line_that_was_cut_is_no_frame(tmp_path: Path):
         (MARK + b', "a": {"b": 1, "b": 1}}', "a key stands twice"),
         (MARK + b', "a": ' + b"9" * 10**6 + b"}", "Exceeds the limit"),
         (MARK + b', "a": ' + b"[" * 10**6 + b"]" * 10**6 + b"}", "nested too deeply"),
+        (MARK + b', "a": ' + b"[" * 64 + b"]" * 64 + b"}", "nested deeper than 64"),
+        (MARK + b', "a": [1e999]}', "inf is no number of JSON"),
         (MARK + b', "a": [' + b"0," * 1_000_001 + b"0]}", "more than 1000000 values"),
         (MARK + b', "a": "\xed\xa0\x80"}', "can't decode byte 0xed"),
         (MARK + b', "a": "\x1b[2J"}', "Invalid control character"),

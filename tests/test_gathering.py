@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from benchbook.recording.gathering import Gathered, Gathering, backend_name
+from benchbook.recording.gathering import Gathered, Gathering
 from benchbook.worker.wire import Frame, Plan
 
 
@@ -45,17 +45,6 @@ def test_jobs_that_run_together_are_kept_apart():
     assert session.missing() == []
 
 
-def test_an_answer_that_comes_twice_is_refused():
-    """A process, and a job that is whole, answer once."""
-    session = gathering((2, False))
-    session.take(frame())
-    with pytest.raises(ValueError, match="process 0 of job 0 answers twice"):
-        session.take(frame())
-    session.take(frame(process=1))
-    with pytest.raises(ValueError, match="job 0 had answered already"):
-        session.take(frame(process=1))
-
-
 @pytest.mark.parametrize("inspection_first", [True, False])
 def test_an_inspection_is_waited_for(inspection_first: bool):
     """Whichever comes last completes the job."""
@@ -87,10 +76,3 @@ def test_an_inspection_that_was_begun_before_the_failure_is_dropped():
 def test_what_is_to_come_is_counted():
     """One for each process and one for each inspection."""
     assert gathering((10, True), (1, False)).total == 12
-
-
-def test_a_plan_that_names_no_backend_has_one_to_show():
-    """A carried plan may lack anything."""
-    asked: Any = {}
-    assert backend_name(asked) == "?"
-    assert gathering().backend == "cpu"

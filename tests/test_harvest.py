@@ -1,6 +1,7 @@
 """The harvest: frames become runs on disk, or outcomes that say why not."""
 
 import getpass
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -82,9 +83,30 @@ def test_a_run_that_is_too_large_is_a_failure(project: Project):
 )
 def test_what_no_worker_answers_ends_the_session(project: Project, frames: list[Frame], told: str):
     """A command that is not the worker is told of in one line, live as from a file."""
-    with pytest.raises(RunError, match=f"^an answer is not what a worker writes: {told}"):
+    with pytest.raises(
+        RunError, match=f"^an answer is not what a worker writes: {told}.* \\(look at what its"
+    ):
         harvested(project, *frames)
     assert not project.runs.exists()
+
+
+def test_a_mistake_of_the_reader_is_no_wrong_answer(project: Project):
+    """What a listener or the frames themselves raise is told as what it is."""
+
+    class Failing(Noting):
+        def advance(self, session: str, what: str) -> None:
+            raise KeyError(what)
+
+    with pytest.raises(KeyError, match="chapter/lesson"):
+        harvested(project, HEAD, process(0), listener=Failing())
+
+    def frames() -> Iterator[Frame]:
+        yield HEAD
+        raise TypeError("of the session")
+
+    asked = plan.make([LESSON], project.backend("cpu"), None, Options(), inspect=False, cache=None)
+    with pytest.raises(TypeError, match="of the session"):
+        list(Harvest(project, accept=True, listener=Noting()).follow(asked, frames()))
 
 
 def test_what_was_asked_counts_and_not_what_is_repeated(project: Project):

@@ -35,10 +35,10 @@ def test_on_a_pipe_each_line_names_its_session(monkeypatch: pytest.MonkeyPatch):
     assert written.getvalue().splitlines() == [
         "near, JAX 1: 2 processes",
         "far, JAX 2: 1 process",
-        "near, JAX 1: 1 of 2 processes, now a/b",
-        "far, JAX 2: 1 of 1 processes, now a/b",
+        "near, JAX 1: 1 of 2 processes, last a/b",
+        "far, JAX 2: 1 of 1 process, last a/b",
         "backend far: no answer yet",
-        "near, JAX 1: 2 of 2 processes, now a/c",
+        "near, JAX 1: 2 of 2 processes, last a/c",
     ]
 
 

@@ -300,6 +300,38 @@ def test_several_hosts_are_recorded_at_once(tmp_path: Path):
     assert sorted(name.partition(",")[0] for name in listener.ended) == ["far", "near"]
 
 
+def test_a_session_that_fails_is_told_while_others_go_on(tmp_path: Path):
+    """At once, and again among the outcomes; one that fails last, or alone, is among the outcomes only."""
+
+    class Heeding(Noting):
+        def say(self, line: str) -> None:
+            super().say(line)
+            (tmp_path / "told").touch()
+
+    wait = 'for i in $(seq 600); do [ -e "$0" ] && break; sleep 0.05; done; exec "$@"'
+    project = elsewhere(
+        small(tmp_path, one="print('fine')\n"),
+        near=["sh", "-c", wait, str(tmp_path / "told"), sys.executable],
+        far=["sh", "-c", "echo gone >&2; exit 3"],
+    )
+    listener = Heeding()
+    outcomes = {
+        outcome.backend: outcome for outcome in record(project, backends=("near", "far"), listener=listener)
+    }
+    assert listener.said == list(outcomes["far"].detail)
+    assert "backend far: the worker ended with status 3" in listener.said[0]
+    assert outcomes["near"].kind == "new"
+    alone = Noting()
+    assert record(project, backends=("far",), listener=alone)[0].kind == "failed"
+    assert alone.said == []
+
+
+def test_what_is_named_twice_is_recorded_once():
+    """A backend as well as a version; their order stays."""
+    options = Options(backends=("far", "cpu", "far"), versions=(None, "0.9.2", None, "0.9.2"))
+    assert (options.backends, options.versions) == (("far", "cpu"), (None, "0.9.2"))
+
+
 def test_sessions_of_one_host_follow_one_another(tmp_path: Path):
     """What two backends call by the same words is one machine, which they share in turn."""
     project = small(tmp_path, one="print('fine')\n")

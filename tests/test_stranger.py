@@ -65,14 +65,6 @@ def twice(told: list[Any]) -> None:
         frame["left"]["from"]["artefacts.other"] = "total"
 
 
-def deep() -> list[Any]:
-    """A list in a list, and so on: as deep as JSON is read."""
-    found: list[Any] = []
-    for _ in range(900):
-        found = [found]
-    return found
-
-
 REFUSED: list[tuple[str, Change, str]] = [
     ("text", lambda f: f[0]["plan"]["jobs"][0].update(text="x = 1\n"), "snippets/chapter/lesson.py"),
     ("sha256", lambda f: f[0]["plan"]["jobs"][0].update(sha256="0" * 64), "is not what its sha256 says"),
@@ -101,7 +93,6 @@ REFUSED: list[tuple[str, Change, str]] = [
         lambda f: f[1].update(flags={"HOME_TOKEN": "x"}),
         "no worker records the variable 'HOME_TOKEN'",
     ),
-    ("deep", lambda f: [p["left"]["results"].update(total=deep()) for p in f[1:3]], "not right: Recursion"),
     ("huge", lambda f: [p["left"]["results"].update(total=2**70) for p in f[1:3]], "at most 2**63"),
 ]
 

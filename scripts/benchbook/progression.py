@@ -51,7 +51,7 @@ class Progression:
                 self._drawn().update(going.bar, advance=1, description=terminal.line(f"{session}  {what}"))
             elif now - going.printed > PLAIN_INTERVAL:
                 going.printed = now
-                _print(f"{session}: {going.done} of {going.total} processes, now {what}")
+                _print(f"{session}: {going.done} of {counted(going.total, 'process')}, last {what}")
 
     def say(self, line: str) -> None:
         """One line, above the bars where there are some."""

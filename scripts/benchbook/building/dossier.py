@@ -103,7 +103,7 @@ def _method(run: Run) -> str:
         {
             "Processes": f"{method.processes}, {STARTS[method.start]}",
             "Order": method.order,
-            "Recorded alone": "yes" if method.alone else "no: other snippets ran at the same time",
+            "Recorded alone": "yes" if method.alone else "no: others ran, or may have run, at the same time",
             "Persistent compilation cache": "on" if method.compile_cache else "off",
             "Clock": f"{clock.name}, {clock.implementation}",
             "Resolution of the clock": f"{clock.resolution_ns:g} ns, smallest step seen {clock.step_ns} ns",

@@ -1,7 +1,6 @@
 """The delivery: a results file from elsewhere, read frame by frame, each as strictly as JSON can be."""
 
 import contextlib
-import json
 import os
 import stat
 from collections.abc import Iterator
@@ -9,11 +8,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from benchbook.errors import RunError
-from benchbook.worker.wire import PROTOCOL, Frame
+from benchbook.recording.intake import LONGEST
+from benchbook.worker.wire import BEGINNING, PROTOCOL, Frame, loads
 
-LONGEST = 64 * 1024 * 1024  # bytes of a line
 MOST_VALUES = 1_000_000  # in a line: a run holds fewer, and each takes more memory than it has bytes
-MARK = b'{"benchbook": '
 MEND = "give what the packed program printed, unchanged"
 
 
@@ -47,7 +45,7 @@ def frames(file: BinaryIO, path: Path) -> Iterator[tuple[int, Frame]]:
         number += 1
         if len(line) > LONGEST:
             raise RunError(f"longer than {LONGEST} bytes", path=path, line=number, mend=MEND)
-        if not line.startswith(MARK):
+        if not line.startswith(BEGINNING):
             continue
         try:
             frame = _decoded(line)
@@ -62,7 +60,7 @@ def frames(file: BinaryIO, path: Path) -> Iterator[tuple[int, Frame]]:
 def _decoded(line: bytes) -> Frame:
     if line.count(b",") > MOST_VALUES:
         raise ValueError(f"more than {MOST_VALUES} values")
-    frame: Frame = json.loads(line.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+    frame: Frame = loads(line.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
     if frame.get("benchbook") != PROTOCOL:
         raise ValueError(f"its protocol is not {PROTOCOL}: use the benchbook that packed it")
     return frame

@@ -46,7 +46,12 @@ class Gathering:
     @property
     def backend(self) -> str:
         """The name of the backend."""
-        return backend_name(self.asked)
+        return self.asked["expected"]["backend"]
+
+    @property
+    def jax(self) -> str | None:
+        """The version that its first frame names."""
+        return self.head["machine"]["jax"] if self.head else None
 
     @property
     def total(self) -> int:
@@ -58,16 +63,10 @@ class Gathering:
         return self.asked["jobs"][frame["job"]]
 
     def take(self, frame: Frame) -> Gathered | None:
-        """Files a frame of a job; everything of that job, if this frame completes it."""
+        """Files a frame of a job, which was proven; everything of that job, if this frame completes it."""
         if frame["job"] in self._done:
-            if frame["type"] == "inspection":
-                return None  # begun before a process of its job failed: nobody waits for it any more
-            raise ValueError(f"job {frame['job']} had answered already")
+            return None  # an inspection, begun before a process of its job failed: nobody waits for it
         gathered = self._jobs.setdefault(frame["job"], Gathered())
-        if frame["type"] == "process" and frame["process"] in {
-            other["process"] for other in gathered.processes
-        }:
-            raise ValueError(f"process {frame['process']} of job {frame['job']} answers twice")
         gathered.take(frame)
         if not gathered.whole(self.job(frame)):
             return None
@@ -78,8 +77,3 @@ class Gathering:
     def missing(self) -> list[str]:
         """The slugs of jobs that have not answered in full."""
         return [job["slug"] for number, job in enumerate(self.asked["jobs"]) if number not in self._done]
-
-
-def backend_name(asked: Plan) -> str:
-    """The backend of a plan, or ``?`` where a carried plan does not say."""
-    return str(asked.get("expected", {}).get("backend", "?"))

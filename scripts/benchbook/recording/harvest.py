@@ -58,13 +58,6 @@ class Harvest:
         gathering = Gathering(asked)
         try:
             yield from self._outcomes(gathering, frames)
-        except ProofError as error:
-            raise RunError(f"an answer is not what a worker writes: {error}", mend=error.mend) from error
-        except WRONG as error:
-            raise RunError(
-                f"an answer is not what a worker writes: {error!r}"[:200],
-                mend="look at what else writes there",
-            ) from error
         finally:
             if gathering.session:
                 self.listener.end(gathering.session)
@@ -72,7 +65,7 @@ class Harvest:
     def _outcomes(self, gathering: Gathering, frames: Iterable[Frame]) -> Iterator[Outcome]:
         course = Course(gathering.asked)
         for frame in frames:
-            course.check(frame)
+            _prove(course, frame)
             if frame["type"] == "session":
                 gathering.head = frame.copy()
                 gathering.head["plan"] = dict(gathering.asked)  # what was asked, not what somebody repeats
@@ -81,21 +74,17 @@ class Harvest:
                     why = f"backend {gathering.backend} is not here: {frame['refusal']}; {left}"
                     yield Outcome("", gathering.backend, None, "failed", (why,))
                     return
-                gathering.session = f"{gathering.backend}, JAX {frame['machine']['jax']}"
+                gathering.session = f"{gathering.backend}, JAX {gathering.jax}"
                 self.listener.begin(gathering.session, gathering.total)
             elif frame["type"] in ("process", "inspection"):
-                if gathering.head is None:
-                    raise RunError("its frames are not in order", mend="give what the packed program printed")
                 job = gathering.job(frame)
                 self.listener.advance(gathering.session, job["slug"])
                 gathered = gathering.take(frame)
                 if gathered is not None:
                     yield self._outcome(gathering, job, gathered)
-        if gathering.head is None:
-            raise RunError("there is no answer", mend="look at what the backend's command starts")
         for slug in gathering.missing():
             why = f"snippets/{slug}.py: not every process answered"
-            yield Outcome(slug, gathering.backend, gathering.head["machine"]["jax"], "failed", (why,))
+            yield Outcome(slug, gathering.backend, gathering.jax, "failed", (why,))
 
     def _outcome(self, gathering: Gathering, job: Job, gathered: Gathered) -> Outcome:
         """Assembles, compares and writes one job's run."""
@@ -103,9 +92,10 @@ class Harvest:
         assert head is not None  # noqa: S101  # a course begins with it
         made = self._made(job, gathered, head, compile_cache=gathering.asked["compile_cache"] is not None)
         if isinstance(made, Failure):
-            jax = head["machine"]["jax"]
             detail = (made.message,)
-            return Outcome(job["slug"], gathering.backend, jax, "failed", detail, output=made.output)
+            return Outcome(
+                job["slug"], gathering.backend, gathering.jax, "failed", detail, output=made.output
+            )
         return made
 
     def _made(self, job: Job, gathered: Gathered, head: Frame, *, compile_cache: bool) -> Outcome | Failure:
@@ -156,6 +146,17 @@ class Harvest:
             raise RunError("leads elsewhere by a link", path=shown, mend="put a folder in its place")
         stored = archive.save(run, folder, artefacts)
         return Outcome(run.slug, run.backend, run.environment.jax, kind, detail, stored.path)
+
+
+def _prove(course: Course, frame: Frame) -> None:
+    """Of a file all was proven before: this is for a command that starts something else than one worker."""
+    try:
+        course.check(frame)
+    except ProofError as error:
+        raise RunError(
+            f"an answer is not what a worker writes: {error}",
+            mend="look at what its command starts: one worker, once",
+        ) from error
 
 
 def _snippet(job: Job, head: Frame) -> Snippet | Failure:

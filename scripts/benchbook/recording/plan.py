@@ -35,6 +35,11 @@ class Options:
     compile_cache: bool = False
     accept: bool = False
 
+    def __post_init__(self) -> None:
+        """Takes once what was named twice."""
+        for name in ("backends", "versions"):
+            object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
+
 
 def choose(project: Project, slugs: Sequence[str]) -> list[Snippet]:
     """Parses the snippets that were named, or all of them.

@@ -5,6 +5,7 @@ import threading
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from importlib import metadata
 
 from benchbook import system
@@ -36,6 +37,7 @@ def record(project: Project, snippets: Sequence[Snippet], options: Options, list
     """
     stop = threading.Event()
     hosts: dict[tuple[str, ...] | None, list[Outcomes]] = {}
+    going: list[Outcomes] = []
     for name in options.backends:
         backend = project.backend(name)
         for jax in options.versions:
@@ -50,12 +52,28 @@ def record(project: Project, snippets: Sequence[Snippet], options: Options, list
                     project, fitting, backend, jax, options=options, listener=listener, stopped=stop.is_set
                 )
                 hosts.setdefault(backend.command, []).append(visit)
-    yield from confluence.join([_in_turn(visits) for visits in hosts.values()], stop)
+                going.append(visit)
+    tell = _Teller(going, listener, stop)
+    yield from confluence.join([tell.in_turn(visits) for visits in hosts.values()], stop)
 
 
-def _in_turn(visits: Sequence[Outcomes]) -> Outcomes:
-    for visit in visits:
-        yield from visit
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Tells at once what ended a session while others go on: the last table may be hours away."""
+
+    going: list[Outcomes]
+    listener: Listener
+    stop: threading.Event
+
+    def in_turn(self, visits: Sequence[Outcomes]) -> Outcomes:
+        """The sessions of one host, one after another."""
+        for visit in visits:
+            with closing(visit):
+                for outcome in visit:
+                    if not outcome.slug and len(self.going) > 1 and not self.stop.is_set():
+                        self.listener.say(outcome.detail[0])
+                    yield outcome
+            self.going.remove(visit)
 
 
 def _session(

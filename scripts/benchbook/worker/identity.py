@@ -67,6 +67,8 @@ def names(*, but: Set[str] = frozenset()) -> Iterator[tuple[str, str]]:
 
 def cut(tree: Any) -> Any:  # noqa: ANN401  # any plain data
     """The same data with what tells who this is cut out of every text."""
+    if told(tree) is None:
+        return tree
     patterns = list(_patterns(frozenset()))
     return _replaced(tree, lambda text: _cut(text, patterns))
 

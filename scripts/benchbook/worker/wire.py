@@ -118,14 +118,18 @@ def decode(line: bytes) -> Frame | None:
     return frame  # type: ignore[return-value]  # its fields are checked where they become a run
 
 
-def loads(line: bytes) -> Any:  # noqa: ANN401  # JSON is any of six types
+def loads(line: bytes | str, **hooks: Any) -> Any:  # noqa: ANN401  # JSON is any of six types
     """What one line of JSON holds, when `encode` can write it again.
+
+    Args:
+        line: The line.
+        hooks: What else `json.loads` is told.
 
     Raises:
         ValueError: It is no JSON, holds a number that is not finite, or is nested as no worker nests.
         RecursionError: It is nested more deeply still.
     """
-    found = json.loads(line)
+    found = json.loads(line, **hooks)
     level = [[found]]
     for _ in range(DEEPEST):
         level = [inner for node in level for inner in _tables(node)]
