@@ -15,6 +15,7 @@ import pytest
 
 from benchbook.project import Project
 from tests.factory import make_project, store_run
+from tests.processes import heeding
 
 MKDOCS = """\
 site_name: A site
@@ -46,7 +47,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Project, str]]:
         address = f"127.0.0.1:{probe.getsockname()[1]}"
     command = [sys.executable, "-m", "benchbook", "serve", "--address", address]
     server = subprocess.Popen(
-        command,
+        heeding(command),
         cwd=project.root,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

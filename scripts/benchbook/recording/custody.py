@@ -29,9 +29,9 @@ def taken(folder: Path, *, say: Callable[[str], None], stopped: Callable[[], boo
     folder.mkdir(parents=True, exist_ok=True)
     turn = Turn(folder)
     try:
-        if not turn.take(alone=True):
+        if turn.take(alone=True) == "busy":
             say("waiting for another recorder, which makes an environment")
-            while not turn.take(alone=True):
+            while turn.take(alone=True) == "busy":
                 if stopped():
                     raise BenchbookError("the wait for another recorder was stopped")
                 time.sleep(POLL)
