@@ -10,7 +10,7 @@ from benchbook.recording.assembly import assemble
 from benchbook.recording.failure import Failure
 from benchbook.recording.gathering import Gathered
 from benchbook.run import Run
-from benchbook.worker.wire import Frame
+from benchbook.worker.wire import Expected, Frame
 from tests.factory import SNIPPET, run_tree
 
 LESSON = parse(SNIPPET, slug="chapter/lesson", path="snippets/chapter/lesson.py")
@@ -18,6 +18,8 @@ VARYING = parse(
     SNIPPET.replace("# %% total", '# %% total tags=["varies"]'), slug="chapter/lesson", path=LESSON.path
 )
 TREE = run_tree()
+EXPECTED: Expected = {"backend": "cpu", "platform": "cpu", "device_kind": "cpu", "count": 1, "jax": None}
+DEVICE = TREE["hardware"]["device"] | {"kinds": ["cpu"]}  # as a process tells it
 SAID_ELSEWHERE = ("tags", "results", "measurements")  # of a run's cell; a worker does not send them so
 SESSION: Frame = {
     "type": "session",
@@ -63,7 +65,7 @@ def process(number: int = 0, **left: Any) -> Frame:
                 for cell in TREE["cells"]
             ],
             left=groups,
-            device=TREE["hardware"]["device"] | {"kinds": ["cpu"]},
+            device=DEVICE,
             config={},
             flags={},
             distributions={"jax": "0.12.0"},

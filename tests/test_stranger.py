@@ -215,11 +215,14 @@ def taken_in_or_refused(root: Path, content: bytes) -> None:
     shutil.rmtree(root)
 
 
-@settings(
+MANGLED = settings(
     max_examples=20_000 if SOAK else 100,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+
+
+@MANGLED
 @given(data=st.data())
 def test_whatever_stands_in_it_a_file_is_taken_in_or_refused(tmp_path: Path, data: st.DataObject):
     """No crash, no file that is not a run in its place, and no line that a terminal would obey."""
@@ -230,11 +233,7 @@ def test_whatever_stands_in_it_a_file_is_taken_in_or_refused(tmp_path: Path, dat
     taken_in_or_refused(root, b"\n".join(json.dumps(frame).encode() for frame in frames) + b"\n")
 
 
-@settings(
-    max_examples=20_000 if SOAK else 100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@MANGLED
 @given(data=st.data())
 def test_whatever_its_bytes_a_file_is_taken_in_or_refused(tmp_path: Path, data: st.DataObject):
     """Bytes that were changed, lost, repeated or added on the way."""

@@ -10,20 +10,12 @@ from typing import Any, cast
 from benchbook.worker import identity, machine, outcome
 from benchbook.worker.process import Process
 from benchbook.worker.stream import Stream
-from benchbook.worker.wire import Expected, decode, encode
+from benchbook.worker.wire import decode, encode
+from tests.answers import DEVICE, EXPECTED
 from tests.fuzzing import material
 from tests.fuzzing.edit import edited
 from tests.fuzzing.reader import Reader
 
-EXPECTED: Expected = {"backend": "cpu", "platform": "cpu", "device_kind": "cpu", "count": 1, "jax": None}
-DEVICE = {
-    "platform": "cpu",
-    "kind": "cpu",
-    "kinds": ["cpu"],
-    "count": 1,
-    "memory_bytes": None,
-    "driver": None,
-}
 LEFT = {
     "results": {"total": 3.0},
     "measurements": {"compiled": material.MEASUREMENT | {"samples": [5000, 5010]}},

@@ -12,19 +12,11 @@ import pytest
 from benchbook.worker import machine, outcome
 from benchbook.worker.stream import Stream
 from benchbook.worker.wire import Expected, Frame
+from tests.answers import DEVICE, EXPECTED
 
-EXPECTED: Expected = {"backend": "cpu", "platform": "cpu", "device_kind": "cpu", "count": 1, "jax": None}
 TABLE = "[tool.benchbook.backends.cpu]"
 COUNT = f"(correct count in {TABLE}, or choose devices there, as with CUDA_VISIBLE_DEVICES in its env)"
 PYTHON = f"(name a Python with JAX 0.0.1 in the command of {TABLE})"
-DEVICE = {
-    "platform": "cpu",
-    "kind": "cpu",
-    "kinds": ["cpu"],
-    "count": 1,
-    "memory_bytes": None,
-    "driver": None,
-}
 DONE = {"kind": "done", "device": DEVICE, "config": {"jax_enable_x64": True, "a": 1}, "imported": ["jax"]}
 JOB = {
     "slug": "a/b",
